@@ -1,0 +1,54 @@
+import type { RequestSettings } from './benchmark.js';
+import type { Decision, Gate, Verdict } from './gate.js';
+import type { JsonObject } from './json.js';
+
+/** One entry of `datasets`. */
+export interface BenchmarkChoice {
+  readonly name: string;
+  readonly subset: string;
+  /** Checked against the benchmark's optionsSchema; `subset` taken out. */
+  readonly options: JsonObject;
+}
+
+/** Everything a run needs to know, frozen. Built by config/, with every problem reported together. */
+export interface Config {
+  /** Base URL without a trailing slash and without /chat/completions: `https://host/v1`. */
+  readonly endpoint: string;
+  /** null: no Authorization header. */
+  readonly apiKey: string | null;
+  /** Extra request headers; their values count as secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly benchmarks: readonly BenchmarkChoice[];
+  /** The user's gates only; default gates are added per benchmark and subset. */
+  readonly gates: readonly Gate[];
+  readonly defaultGates: boolean;
+  readonly decision: Decision;
+  /** In (0,1), default 0.95. */
+  readonly confidence: number;
+  /** Samples a benchmark; null: the whole data set. */
+  readonly limit: number | null;
+  /** null: the benchmark's own default. */
+  readonly order: 'random' | 'file' | null;
+  /** 32-bit unsigned. */
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly requestTimeoutMs: number;
+  readonly maxRetries: number;
+  readonly deadlineMs: number;
+  /** 0: do not wait. */
+  readonly waitForReadyMs: number;
+  readonly request: RequestSettings;
+  readonly failOn: readonly Verdict[];
+  readonly reportId: string;
+  readonly outputDir: string;
+}
+
+/** What only the GitHub Action knows. */
+export interface ActionConfig {
+  readonly onMissingSecret: 'skip' | 'fail';
+  readonly comment: 'always' | 'on-change' | 'on-failure' | 'never';
+  readonly commentMode: 'update' | 'recreate';
+  readonly summary: boolean;
+  readonly annotations: boolean;
+  readonly githubToken: string | null;
+}
