@@ -86,6 +86,8 @@ export interface Exchange {
   readonly warnings: readonly string[];
   /** Response headers worth keeping: x-request-id, retry-after, server and the like. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The model (and provider, where named) that said it answered; null when nothing was said. Bounded. */
+  readonly served: Untrusted | null;
   /** Requests of this run in flight when this one was sent, itself included. */
   readonly inFlight: number;
 }

@@ -133,7 +133,7 @@ export interface BenchmarkReport {
 
 /** Why a run ended before its plan was done. */
 export interface Stopped {
-  readonly kind: 'deadline' | 'interrupted' | 'configuration' | 'outage';
+  readonly kind: 'deadline' | 'interrupted' | 'configuration' | 'outage' | 'disk';
   /** What happened, a whole sentence. */
   readonly message: string;
   /** What to check or change; may be empty. */

@@ -1,0 +1,115 @@
+import { ENGINE_METRICS } from '../gates/engine-metrics.js';
+import { judge, measure, worst } from '../gates/judge.js';
+import type { BenchmarkSpec, Metric, Opened, Subset } from '../model/benchmark.js';
+import type { Decision, Gate, Verdict } from '../model/gate.js';
+import type { BenchmarkReport, GateReport, Stopped } from '../model/report.js';
+import type { Tally } from './tally.js';
+
+/** Ends that mean: could not measure. */
+const BROKEN: ReadonlySet<Stopped['kind']> = new Set(['configuration', 'outage', 'disk']);
+
+export interface Conclusion {
+  readonly spec: BenchmarkSpec;
+  readonly subset: Subset;
+  readonly opened: Opened;
+  readonly tally: Tally;
+  readonly planned: number;
+  readonly gates: readonly Gate[];
+  readonly decision: Decision;
+  readonly confidence: number;
+  readonly stopped: Stopped | null;
+}
+
+/** From the tally of a benchmark to its part of the report; pure. */
+export function conclude(from: Conclusion): BenchmarkReport {
+  const { spec, subset, opened, tally } = from;
+  const counts = tally.counts;
+  const run = counts['engine.run'] ?? 0;
+  const errors = counts['engine.unmeasured'] ?? 0;
+  const metrics = metricsOf(spec);
+  const gates = judgeAll(from, metrics, counts, run);
+  const detail = opened.detail(counts);
+  return {
+    name: spec.name,
+    title: spec.title,
+    subset: subset.name,
+    version: spec.version,
+    dataset: {
+      source: opened.dataset.source,
+      sha256: opened.dataset.sha256,
+      rows: opened.dataset.rows,
+      synthetic: opened.dataset.synthetic ?? false,
+    },
+    samples: { planned: from.planned, run, answered: run - errors, errors },
+    metrics: Object.fromEntries(
+      metrics.map((metric) => [
+        metric.name,
+        { ...measure(metric, counts, from.confidence), title: metric.title, kind: metric.kind },
+      ]),
+    ),
+    references: subset.references,
+    gates,
+    verdict: verdictOf(from, gates, run - errors),
+    ...detail,
+    examples: tally.examples,
+    latency: tally.latency,
+    usage: {
+      prompt_tokens: counts['usage.prompt_tokens'] ?? 0,
+      completion_tokens: counts['usage.completion_tokens'] ?? 0,
+      total_tokens: counts['usage.total_tokens'] ?? 0,
+      requests: counts['engine.requests'] ?? 0,
+      retries: counts['engine.retries'] ?? 0,
+    },
+    counts,
+    not_comparable: opened.notComparable,
+  };
+}
+
+/** The benchmark's metrics and the engine's. */
+export function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
+  return [...spec.metrics, ...ENGINE_METRICS];
+}
+
+function judgeAll(
+  { gates, opened, decision, confidence }: Conclusion,
+  metrics: readonly Metric[],
+  counts: Tally['counts'],
+  run: number,
+): GateReport[] {
+  const rows = opened.dataset.rows;
+  const how = { decision, confidence, complete: run >= rows, rows, run };
+  const judged: GateReport[] = [];
+  for (const gate of gates) {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    if (metric !== undefined) judged.push(judge(gate, metric, counts, how));
+  }
+  const blind = judged.some(({ verdict, warn }) => verdict === 'error' && !warn);
+  return blind ? judged.map(withoutJudgement) : judged;
+}
+
+/** A run with too many unanswered samples says nothing about the other metrics: F1 counts each as a missed call. */
+function withoutJudgement(gate: GateReport): GateReport {
+  if (gate.verdict === 'error') return gate;
+  return {
+    ...gate,
+    verdict: 'inconclusive',
+    decided_by: 'none',
+    borderline: false,
+    samples_to_settle: null,
+    reason: 'Not judged: too many samples got no answer.',
+  };
+}
+
+function verdictOf(
+  { stopped }: Conclusion,
+  gates: readonly GateReport[],
+  answered: number,
+): Verdict {
+  if (answered === 0 || (stopped !== null && BROKEN.has(stopped.kind))) return 'error';
+  const judged = gates.filter(({ warn }) => !warn).map(({ verdict }) => verdict);
+  // Measured, but nothing to hold it against: not a pass.
+  if (judged.length === 0) judged.push('inconclusive');
+  // Whoever stops a run by hand may have seen a bad figure coming, or a good one: it never passes.
+  if (stopped?.kind === 'interrupted') judged.push('inconclusive');
+  return worst(judged);
+}

@@ -1,0 +1,38 @@
+import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { ConfigError } from '../model/errors.js';
+
+/** Creates the output directory. @throws ConfigError when that is not possible. */
+export function makeOutputDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw new ConfigError([
+      {
+        where: 'output-dir',
+        what: `${dir} cannot be created: ${(error as Error).message}.`,
+        fix: 'Name a directory that can be written to.',
+      },
+    ]);
+  }
+}
+
+/** Writes beside the target first, so that a reader never sees half a file. */
+export function writeWhole(path: string, text: string): void {
+  const aside = `${path}.part`;
+  writeFileSync(aside, text);
+  renameSync(aside, path);
+}
+
+/** Makes each file appear in `dir` too, without a second copy on the disk where the file system allows. */
+export function alsoIn(dir: string, files: readonly string[]): void {
+  for (const file of files) {
+    const target = join(dir, basename(file));
+    rmSync(target, { force: true });
+    try {
+      linkSync(file, target);
+    } catch {
+      copyFileSync(file, target);
+    }
+  }
+}

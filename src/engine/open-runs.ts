@@ -1,0 +1,99 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { effectiveGates } from '../gates/effective.js';
+import { ENGINE_DEFAULT_GATES } from '../gates/engine-metrics.js';
+import { parseGates } from '../gates/parse.js';
+import type { Benchmark, Opened, Subset } from '../model/benchmark.js';
+import type { Clock } from '../model/clock.js';
+import type { BenchmarkChoice, Config } from '../model/config.js';
+import { ConfigError } from '../model/errors.js';
+import type { Gate } from '../model/gate.js';
+import { drawOrder } from './order.js';
+
+/** One benchmark and subset, opened and planned: data set checked, gates known, draw made. Nothing sent yet. */
+export interface PlannedRun {
+  readonly benchmark: Benchmark;
+  readonly subset: Subset;
+  readonly opened: Opened;
+  /** `OUTPUT/NAME.SUBSET`. */
+  readonly dir: string;
+  /** Ids to run, in draw order. */
+  readonly ids: readonly string[];
+  readonly order: 'random' | 'file';
+  readonly gates: readonly Gate[];
+}
+
+export interface OpenWith {
+  readonly benchmarks: readonly Benchmark[];
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  note(text: string): void;
+}
+
+/**
+ * Opens every benchmark of the configuration before the first request, so that a typo in the last one costs nothing.
+ * @throws ConfigError with the problems of all of them.
+ */
+export async function openRuns(config: Config, how: OpenWith): Promise<PlannedRun[]> {
+  const runs: PlannedRun[] = [];
+  const problems: ConfigError[] = [];
+  for (const choice of config.benchmarks) {
+    try {
+      runs.push(await openRun(choice, config, how));
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(error);
+    }
+  }
+  if (problems.length > 0) {
+    await closeRuns(runs);
+    throw new ConfigError(problems.flatMap((error) => error.problems));
+  }
+  return runs;
+}
+
+export async function closeRuns(runs: readonly PlannedRun[]): Promise<void> {
+  await Promise.all(runs.map(({ opened }) => opened.close()));
+}
+
+async function openRun(
+  choice: BenchmarkChoice,
+  config: Config,
+  { benchmarks, note, ...ctx }: OpenWith,
+): Promise<PlannedRun> {
+  const benchmark = benchmarks.find(({ spec }) => spec.name === choice.name);
+  const subset = benchmark?.spec.subsets.find(({ name }) => name === choice.subset);
+  if (benchmark === undefined || subset === undefined) {
+    throw new Error(`configuration names ${choice.name}/${choice.subset}, which no benchmark has`);
+  }
+  const { spec } = benchmark;
+  const dir = join(config.outputDir, `${spec.name}.${subset.name}`);
+  mkdirSync(dir, { recursive: true });
+  const opened = await benchmark.open(choice.options, {
+    ...ctx,
+    subset,
+    request: config.request,
+    scratch: dir,
+    note: (text) => note(`${spec.name}: ${text}`),
+  });
+  const order = config.order ?? spec.defaultOrder;
+  return {
+    benchmark,
+    subset,
+    opened,
+    dir,
+    order,
+    ids: drawOrder(
+      opened.keys.map(({ id }) => id),
+      { order, seed: config.seed, limit: config.limit },
+    ),
+    gates: gatesFor(config, benchmark, subset),
+  };
+}
+
+function gatesFor(config: Config, { spec }: Benchmark, subset: Subset): Gate[] {
+  const lines = config.defaultGates ? [...ENGINE_DEFAULT_GATES, ...subset.defaultGates] : [];
+  const { gates } = parseGates(lines.join('\n'), 'default', `default gates of ${spec.name}`);
+  return effectiveGates(config.gates, gates, spec, subset.name);
+}

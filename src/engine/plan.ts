@@ -1,0 +1,56 @@
+import type { Gate } from '../model/gate.js';
+import { type SampleSizeTells, whatSampleSizeTells } from '../statistics/power.js';
+import type { PlannedRun } from './open-runs.js';
+
+/** What a run would do and cost, and what it could tell; nothing is sent to find out. */
+export interface Plan {
+  readonly name: string;
+  readonly subset: string;
+  readonly source: string;
+  readonly sha256: string;
+  readonly rows: number;
+  readonly samples: number;
+  readonly order: 'random' | 'file';
+  /** Requests without retries. */
+  readonly requests: number;
+  /** Most completion tokens that could be billed; null when a sample has no ceiling. */
+  readonly tokens: number | null;
+  readonly gates: readonly Gate[];
+  /** By the first gate on an F1 metric; null where there is none. */
+  readonly tells: (SampleSizeTells & { readonly gate: Gate }) | null;
+  readonly notComparable: readonly string[];
+}
+
+export function planOf({ benchmark, subset, opened, ids, gates, order }: PlannedRun): Plan {
+  let requests = 0;
+  let tokens: number | null = 0;
+  for (const id of ids) {
+    const ceiling = opened.ceiling(id);
+    requests += ceiling.requests;
+    tokens = tokens === null || ceiling.tokens === null ? null : tokens + ceiling.tokens;
+  }
+  const f1 = new Set(
+    benchmark.spec.metrics.filter(({ kind }) => kind === 'f1').map(({ name }) => name),
+  );
+  const gate = gates.find(
+    ({ metric, operator, bound, warn }) =>
+      f1.has(metric) && operator.startsWith('>') && bound > 0 && bound < 1 && !warn,
+  );
+  return {
+    name: benchmark.spec.name,
+    subset: subset.name,
+    source: opened.dataset.source,
+    sha256: opened.dataset.sha256,
+    rows: opened.dataset.rows,
+    samples: ids.length,
+    order,
+    requests,
+    tokens,
+    gates,
+    tells:
+      gate === undefined || ids.length === 0
+        ? null
+        : { ...whatSampleSizeTells(ids.length, opened.dataset.rows, gate.bound), gate },
+    notComparable: opened.notComparable,
+  };
+}

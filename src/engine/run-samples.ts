@@ -1,0 +1,140 @@
+import type { Opened } from '../model/benchmark.js';
+import type { Clock } from '../model/clock.js';
+import type { Endpoint, Exchange, Reply } from '../model/completion.js';
+import type { Observation } from '../model/observation.js';
+import type { Stopped } from '../model/report.js';
+import type { Journal } from './journal.js';
+import type { ProgressState } from './progress.js';
+import { schedule } from './schedule.js';
+import { endingOf, StopWatch } from './stop.js';
+import type { Tally } from './tally.js';
+
+export interface SampleRun {
+  readonly opened: Opened;
+  readonly journal: Journal;
+  readonly tally: Tally;
+  /** Ids of the plan, in draw order. */
+  readonly ids: readonly string[];
+  readonly clock: Clock;
+}
+
+/**
+ * Takes over what an earlier run in the same directory measured.
+ * @returns the ids still to be run: never run, or run without a measurement.
+ */
+export async function replayJournal(run: SampleRun): Promise<string[]> {
+  const open: string[] = [];
+  for (const [place, id] of run.ids.entries()) {
+    const before = run.journal.state(id) === 'measured' ? run.journal.read(id) : null;
+    if (before === null) open.push(id);
+    else await tallyOne(run, before, place);
+  }
+  return open;
+}
+
+/** Counts the samples whose newest observation is an earlier, unmeasured one because the run ended before their turn. */
+export async function tallyLeftovers(run: SampleRun, done: ReadonlySet<string>): Promise<void> {
+  for (const [place, id] of run.ids.entries()) {
+    if (done.has(id) || run.journal.state(id) !== 'unmeasured') continue;
+    const before = run.journal.read(id);
+    if (before !== null) await tallyOne(run, before, place);
+  }
+}
+
+async function tallyOne(
+  { opened, tally }: SampleRun,
+  observation: Observation<unknown>,
+  place: number,
+): Promise<void> {
+  const sample = await opened.load(observation.id);
+  tally.add(
+    observation,
+    opened.score(sample, observation),
+    opened.example(sample, observation),
+    place,
+  );
+}
+
+export interface LiveRun extends SampleRun {
+  readonly endpoint: Endpoint;
+  readonly concurrency: number;
+  /** Aborted from outside: deadline, interruption. What is in flight then is dropped, not counted. */
+  readonly signal: AbortSignal;
+  onProgress(state: ProgressState): void;
+}
+
+/**
+ * Observes the given samples: journal first, then score. Ends early when a stop rule says so.
+ * @returns why it ended early, or null; and the ids observed.
+ */
+export async function observeSamples(
+  run: LiveRun,
+  ids: readonly string[],
+): Promise<{ stopped: Stopped | null; done: Set<string> }> {
+  const { opened, journal, endpoint, clock } = run;
+  const watch = new StopWatch(ids.length);
+  const ending = new AbortController();
+  const signal = AbortSignal.any([run.signal, ending.signal]);
+  const places = new Map(run.ids.map((id, place) => [id, place]));
+  const done = new Set<string>();
+  const begun = clock.elapsed();
+  let stopped: Stopped | null = null;
+  let errors = 0;
+
+  const observe = async (id: string): Promise<void> => {
+    const sample = await opened.load(id);
+    const exchanges: Exchange[] = [];
+    const replies: Reply[] = [];
+    const startedAt = clock.now();
+    const start = clock.elapsed();
+    const outcome = await opened.observe(sample, {
+      signal,
+      clock,
+      async send(request) {
+        const { reply, exchange } = await endpoint.send(request, signal);
+        exchanges.push(exchange);
+        replies.push(reply);
+        return reply;
+      },
+    });
+    const observation: Observation<unknown> = {
+      ...outcome,
+      id,
+      attempt: journal.attempts(id) + 1,
+      startedAt,
+      durationMs: Math.round(clock.elapsed() - start),
+      exchanges,
+    };
+    journal.append(observation);
+    done.add(id);
+    if (observation.kind === 'unmeasured') errors += 1;
+    run.tally.add(
+      observation,
+      opened.score(sample, observation),
+      opened.example(sample, observation),
+      places.get(id) ?? 0,
+    );
+    stopped ??= watch.after(endingOf(replies));
+    if (stopped !== null) ending.abort();
+    run.onProgress({
+      done: done.size,
+      total: ids.length,
+      errors,
+      elapsedMs: clock.elapsed() - begun,
+    });
+  };
+
+  await schedule(
+    ids,
+    async (id) => {
+      try {
+        await observe(id);
+      } catch (error) {
+        // Cut off by us: the sample counts as not run and stays open for the next run.
+        if (!signal.aborted) throw error;
+      }
+    },
+    { concurrency: run.concurrency, opened: () => watch.opened, signal },
+  );
+  return { stopped, done };
+}

@@ -1,0 +1,26 @@
+import type { Config } from '../model/config.js';
+import type { JsonObject } from '../model/json.js';
+
+/** What decides the figures of a run, flat, for the report. Holds no secret: header values stay out. */
+export function settingsOf(config: Config): JsonObject {
+  const { request } = config;
+  return {
+    limit: config.limit,
+    order: config.order ?? 'default',
+    seed: config.seed,
+    concurrency: config.concurrency,
+    'request-timeout': `${config.requestTimeoutMs / 1000}s`,
+    'max-retries': config.maxRetries,
+    deadline: `${config.deadlineMs / 1000}s`,
+    temperature: request.temperature,
+    'max-tokens': request.maxTokens,
+    stream: request.stream,
+    thinking: request.thinking,
+    'thinking-style': request.thinkingStyle,
+    'extra-body': request.extraBody,
+    headers: Object.keys(config.headers),
+    decision: config.decision,
+    confidence: config.confidence,
+    'default-gates': config.defaultGates,
+  };
+}

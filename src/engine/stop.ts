@@ -1,0 +1,236 @@
+import { CAUSES, type Cause, type Reply } from '../model/completion.js';
+import type { Stopped } from '../model/report.js';
+import { reveal, type Untrusted, untrusted } from '../text/untrusted.js';
+
+/** How one sample ended, as far as stop rules care. */
+export type Ending =
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'refused'; readonly status: number; readonly body: Untrusted }
+  | { readonly kind: 'failed'; readonly cause: Cause; readonly detail: Untrusted };
+
+/** What stop rules may look at: endings in the order of arrival. */
+export interface RunState {
+  /** Samples the endpoint has answered so far in this run. */
+  readonly answered: number;
+  readonly ended: number;
+  /** Samples this run will send in all. */
+  readonly planned: number;
+  /** The latest endings without an answer between them, oldest first, at most FIRST_WAVE. */
+  readonly streak: readonly Ending[];
+}
+
+/** Ends a run early; the one thing that flows against the stream. */
+export type StopRule = (state: RunState) => Stopped | null;
+
+/** A run sends no more than this many requests before the endpoint has answered one. */
+export const FIRST_WAVE = 8;
+
+/** Causes that no retry and no other sample will cure. */
+const HOPELESS: ReadonlySet<Cause> = new Set([
+  'unauthorized',
+  'forbidden',
+  'quota',
+  'model_not_found',
+  'not_found',
+  'tls',
+  'redirect',
+]);
+
+const ADVICE: Readonly<Partial<Record<Cause, string>>> = {
+  unauthorized:
+    'Check that the secret behind `api-key` is set, current and meant for this endpoint; it is sent as a Bearer token.',
+  forbidden:
+    'Ask the vendor whether this key may use this model; check allow-lists of IP addresses.',
+  quota: 'Top up the account or raise its limit, then run again; finished samples are kept.',
+  model_not_found: 'Compare `model` with the names that GET /models of this endpoint lists.',
+  not_found:
+    'Check `endpoint`: it should be the base URL, usually ending in /v1, without /chat/completions.',
+  tls: 'Check the host name in `endpoint` and its certificate; for a private authority set NODE_EXTRA_CA_CERTS.',
+  redirect:
+    'Set `endpoint` to the address it redirects to, if you trust it; redirects are never followed with a key.',
+  network:
+    'Check that the host and port in `endpoint` can be reached from this runner (DNS, firewall, proxy).',
+  timeout: 'Check the load of the deployment, or raise `request-timeout`.',
+  rate_limited: 'Lower `concurrency`, or ask the vendor for a higher limit.',
+};
+
+/** 401, 402, 403, 404, certificate and redirect faults: at once on the first requests, after eight in a row later. */
+export const configurationRule: StopRule = ({ answered, streak }) => {
+  const last = streak.at(-1);
+  if (last?.kind !== 'failed' || !HOPELESS.has(last.cause)) return null;
+  const repeated =
+    streak.length === FIRST_WAVE &&
+    streak.every((e) => e.kind === 'failed' && e.cause === last.cause);
+  if (answered > 0 && !repeated) return null;
+  return {
+    kind: 'configuration',
+    message: `Stopped: ${CAUSES[last.cause]}.`,
+    advice: ADVICE[last.cause] ?? '',
+    detail: last.detail,
+  };
+};
+
+/** Identical refusals of the first requests are a fault of the request's settings, not a measurement. */
+export const refusalRule: StopRule = ({ answered, ended, planned, streak }) => {
+  const first = streak[0];
+  const enough =
+    streak.length === Math.min(FIRST_WAVE, planned) &&
+    streak.length === Math.min(ended, FIRST_WAVE);
+  if (answered > 0 || !enough || first?.kind !== 'refused') return null;
+  const shape = shapeOf(first.body);
+  if (!streak.every((e) => e.kind === 'refused' && shapeOf(e.body) === shape)) return null;
+  return {
+    kind: 'configuration',
+    message: `Stopped: the endpoint refused the first ${streak.length} requests alike with HTTP ${first.status}.`,
+    advice: refusalAdvice(first.body),
+    detail: first.body,
+  };
+};
+
+/** Nothing but failures from the start: the deployment is down, which says nothing about fidelity. */
+export const outageRule: StopRule = ({ answered, planned, streak }) => {
+  if (answered > 0 || streak.length < Math.min(FIRST_WAVE, planned)) return null;
+  const causes = new Map<Cause, number>();
+  for (const ending of streak) {
+    if (ending.kind !== 'failed') return null;
+    causes.set(ending.cause, (causes.get(ending.cause) ?? 0) + 1);
+  }
+  const [cause] = [...causes].sort((a, b) => b[1] - a[1])[0] as [Cause, number];
+  const last = streak.at(-1) as Ending & { kind: 'failed' };
+  return {
+    kind: 'outage',
+    message: `Stopped: none of the first ${streak.length} requests got an answer; mostly: ${CAUSES[cause]}.`,
+    advice:
+      ADVICE[cause] ??
+      'Check that the deployment is up, then run again; finished samples are kept.',
+    detail: last.detail,
+  };
+};
+
+export const STOP_RULES: readonly StopRule[] = [configurationRule, refusalRule, outageRule];
+
+/** Follows the endings of a run and asks the rules after each. */
+export class StopWatch {
+  #answered = 0;
+  #ended = 0;
+  #streak: Ending[] = [];
+  readonly #planned: number;
+  readonly #rules: readonly StopRule[];
+
+  constructor(planned: number, rules: readonly StopRule[] = STOP_RULES) {
+    this.#planned = planned;
+    this.#rules = rules;
+  }
+
+  /** Whether more than the first wave may be sent. */
+  get opened(): boolean {
+    return this.#answered > 0 || this.#ended >= FIRST_WAVE;
+  }
+
+  after(ending: Ending): Stopped | null {
+    this.#ended += 1;
+    if (ending.kind === 'answered') {
+      this.#answered += 1;
+      this.#streak = [];
+    } else {
+      this.#streak = [...this.#streak, ending].slice(-FIRST_WAVE);
+    }
+    const state: RunState = {
+      answered: this.#answered,
+      ended: this.#ended,
+      planned: this.#planned,
+      streak: this.#streak,
+    };
+    for (const rule of this.#rules) {
+      const stopped = rule(state);
+      if (stopped !== null) return stopped;
+    }
+    return null;
+  }
+}
+
+/** How a sample ended, from the replies to its requests: one answer is enough to know that the endpoint works. */
+export function endingOf(replies: readonly Reply[]): Ending {
+  if (replies.some((reply) => reply.kind === 'completion')) return { kind: 'answered' };
+  const last = replies.at(-1);
+  if (last === undefined || last.kind === 'completion') return { kind: 'answered' };
+  if (last.kind === 'refused') return { kind: 'refused', status: last.status, body: last.body };
+  return { kind: 'failed', cause: last.cause, detail: last.detail };
+}
+
+/** An error body without what differs from request to request: numbers, ids, quoted values, white space. */
+function shapeOf(body: Untrusted): string {
+  return reveal(body)
+    .replace(/[0-9a-f]{8,}|[a-z]+-[0-9a-z-]{12,}/gi, '#')
+    .replace(/\d+/g, '#')
+    .replace(/\s+/g, ' ')
+    .slice(0, 400);
+}
+
+function refusalAdvice(body: Untrusted): string {
+  const text = reveal(body);
+  const known: readonly (readonly [RegExp, string])[] = [
+    [
+      /enable-auto-tool-choice|tool-call-parser/i,
+      'Start vLLM with --enable-auto-tool-choice --tool-call-parser kimi_k2.',
+    ],
+    [
+      /max_(completion_)?tokens|maximum context length|context.length/i,
+      'Raise the context limit of the deployment (vLLM: --max-model-len), or set `max-tokens` lower; then the figures are not comparable with the published ones.',
+    ],
+    [
+      /reasoning_content/i,
+      'The endpoint wants reasoning in the history: set `thinking: off`, or serve the model without that check.',
+    ],
+    [/temperature|top_p/i, 'Set `temperature` to a value this endpoint accepts.'],
+    [
+      /thinking|chat_template_kwargs/i,
+      'Set `thinking-style` to the one this server knows, or to `none`.',
+    ],
+    [/stream/i, 'Set `stream: false`.'],
+    [/model/i, 'Compare `model` with the names that GET /models of this endpoint lists.'],
+  ];
+  return (
+    known.find(([pattern]) => pattern.test(text))?.[1] ??
+    'Read the endpoint’s own words below and change the input they name; `extra-body` can set any request field.'
+  );
+}
+
+/** The run's own time is up. */
+export function deadlineStop(deadline: string): Stopped {
+  return {
+    kind: 'deadline',
+    message: `Stopped at the deadline of ${deadline}; what was measured until then is judged.`,
+    advice: 'Run again with the same output directory to go on, raise `deadline`, or set `limit`.',
+    detail: untrusted(''),
+  };
+}
+
+export function interruptedStop(): Stopped {
+  return {
+    kind: 'interrupted',
+    message: 'Interrupted; what was measured until then is in the report.',
+    advice: 'Run again with the same output directory to go on where it stopped.',
+    detail: untrusted(''),
+  };
+}
+
+export function diskStop(what: string): Stopped {
+  return {
+    kind: 'disk',
+    message: `Stopped: ${what}.`,
+    advice:
+      'Free space or name another `output-dir`, then run again with the same one to go on; finished samples are kept.',
+    detail: untrusted(''),
+  };
+}
+
+export function notReadyStop(waitedMs: number): Stopped {
+  return {
+    kind: 'outage',
+    message: `Stopped: the endpoint did not answer within wait-for-ready (${waitedMs / 1000} s).`,
+    advice:
+      'Check that the deployment comes up and that `endpoint` can be reached from this runner.',
+    detail: untrusted(''),
+  };
+}

@@ -1,0 +1,102 @@
+import type { Counts, Observation } from '../model/observation.js';
+import type { Example, Percentiles } from '../model/report.js';
+import { DurationHistogram } from '../statistics/histogram.js';
+import { reveal, type Untrusted } from '../text/untrusted.js';
+
+const EXAMPLES_KEPT_PER_KIND = 3;
+const EXAMPLES_SHOWN = 5;
+const SERVED_KEPT = 20;
+
+/**
+ * The sum over all scores of a run, with the engine's own counters, latencies and the most instructive samples.
+ * Adding is order-free: the same observations give the same tally in whatever order they arrived.
+ */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+  readonly #firstToken = new DurationHistogram();
+  readonly #total = new DurationHistogram();
+  readonly #examples = new Map<string, { place: number; example: Example }[]>();
+  readonly #served = new Map<string, Untrusted>();
+
+  /**
+   * @param place position of the sample in the draw: of equally instructive samples the earliest drawn are shown,
+   * so that the choice does not depend on which answer came first.
+   */
+  add(
+    observation: Observation<unknown>,
+    score: Counts,
+    example: Example | null,
+    place: number,
+  ): void {
+    for (const [name, count] of Object.entries(score)) this.#count(name, count);
+    this.#count('engine.run', 1);
+    if (observation.kind === 'unmeasured') {
+      this.#count('engine.unmeasured', 1);
+      this.#count(`engine.unmeasured.${observation.cause}`, 1);
+    }
+    const warnings = new Set<string>();
+    for (const exchange of observation.exchanges) {
+      this.#count('engine.requests', exchange.attempts);
+      this.#count('engine.retries', exchange.attempts - 1);
+      for (const name of exchange.warnings) warnings.add(name);
+      if (exchange.usage !== null) {
+        this.#count('usage.prompt_tokens', exchange.usage.prompt_tokens);
+        this.#count('usage.completion_tokens', exchange.usage.completion_tokens);
+        this.#count('usage.total_tokens', exchange.usage.total_tokens);
+      }
+      if (observation.kind === 'measured') {
+        if (exchange.firstTokenMs !== null) this.#firstToken.add(exchange.firstTokenMs);
+        this.#total.add(exchange.totalMs);
+      }
+      if (exchange.served !== null && this.#served.size < SERVED_KEPT) {
+        this.#served.set(reveal(exchange.served), exchange.served);
+      }
+    }
+    for (const name of warnings) this.#count(`wire.${name}`, 1);
+    if (example !== null) this.#keep(example, place);
+  }
+
+  get counts(): Counts {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  get served(): readonly Untrusted[] {
+    return [...this.#served].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => text);
+  }
+
+  get latency(): { first_token: Percentiles | null; total: Percentiles | null } {
+    return { first_token: percentiles(this.#firstToken), total: percentiles(this.#total) };
+  }
+
+  /** A varied choice: the most instructive kind first, then one of each kind in turn. */
+  get examples(): readonly Example[] {
+    const kinds = [...this.#examples.values()]
+      .map((kept) => kept.map(({ example }) => example))
+      .sort((a, b) => (a[0]?.rank ?? 0) - (b[0]?.rank ?? 0));
+    const chosen: Example[] = [];
+    for (let round = 0; round < EXAMPLES_KEPT_PER_KIND; round += 1) {
+      for (const kind of kinds) {
+        const example = kind[round];
+        if (example !== undefined && chosen.length < EXAMPLES_SHOWN) chosen.push(example);
+      }
+    }
+    return chosen;
+  }
+
+  #count(name: string, by: number): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
+  }
+
+  #keep(example: Example, place: number): void {
+    const kept = [...(this.#examples.get(example.kind) ?? []), { place, example }];
+    kept.sort((a, b) => a.place - b.place);
+    this.#examples.set(example.kind, kept.slice(0, EXAMPLES_KEPT_PER_KIND));
+  }
+}
+
+function percentiles(histogram: DurationHistogram): Percentiles | null {
+  const at = (p: number): number | null => histogram.percentile(p);
+  const [p50, p90, p99] = [at(50), at(90), at(99)];
+  if (p50 === null || p90 === null || p99 === null) return null;
+  return { p50, p90, p99, n: histogram.n };
+}

@@ -1,0 +1,59 @@
+import type { Json } from '../model/json.js';
+import type { RunReport } from '../model/report.js';
+
+/** Settings of the report that are flags of the same name and decide the figures. */
+const FLAGS = [
+  'limit',
+  'order',
+  'seed',
+  'default-gates',
+  'decision',
+  'confidence',
+  'concurrency',
+  'request-timeout',
+  'max-retries',
+  'temperature',
+  'max-tokens',
+  'stream',
+  'thinking',
+  'thinking-style',
+  'extra-body',
+] as const;
+
+/**
+ * The command that runs the same thing again from a checkout. The key is not in it: it comes from the environment.
+ * Everything is quoted for a POSIX shell; the result is text from outside all the same and must be escaped.
+ */
+export function rerunCommand(report: RunReport): string {
+  const parts = [
+    'node dist/index.js run',
+    `--endpoint ${quoted(report.endpoint.url)}`,
+    `--model ${quoted(report.endpoint.model)}`,
+    `--datasets ${report.benchmarks.map((each) => quoted(named(each.name, each.subset))).join(' ')}`,
+    ...report.benchmarks.map(
+      (each) => `--set ${quoted(`${each.name}.source=${each.dataset.source}`)}`,
+    ),
+  ];
+  for (const flag of FLAGS) {
+    const value = report.settings[flag] ?? null;
+    if (value !== null) parts.push(`--${flag} ${quoted(written(value))}`);
+  }
+  const gates = report.benchmarks.flatMap((each) =>
+    each.gates.filter((gate) => gate.origin === 'user').map((gate) => gate.gate),
+  );
+  if (gates.length > 0) parts.push(`--thresholds ${quoted([...new Set(gates)].join('\n'))}`);
+  return parts.join(' \\\n  ');
+}
+
+function named(name: string, subset: string): string {
+  return subset === '' ? name : `${name}/${subset}`;
+}
+
+function written(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One word of a POSIX shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,161 @@
+import type { MetricValue, Verdict } from '../model/gate.js';
+import type { BenchmarkReport, GateReport } from '../model/report.js';
+import { count, exact, figure, level, NONE, type Style, span, styleOf } from './numbers.js';
+
+/**
+ * How a gate stands in a table. `warn`: a warning gate that does not hold. `not_judged`: the benchmark could not be
+ * measured, so its other gates say nothing.
+ */
+export type Outcome = Verdict | 'warn' | 'not_judged';
+
+/** One row of the gate table; the figures are ready to print, the title is not escaped yet. */
+export interface GateRow {
+  readonly title: string;
+  /** '≥ 0.73', '0.80–1.25'. */
+  readonly asked: string;
+  /** '0.759', '97/98 = 99.0 %'. */
+  readonly measured: string;
+  /** '0.688–0.823', or a dash. */
+  readonly interval: string;
+  readonly official: string;
+  readonly outcome: Outcome;
+  readonly borderline: boolean;
+  /** A warning gate: never decides. */
+  readonly warning: boolean;
+}
+
+const SYMBOLS: Record<GateReport['operator'], string> = { '>=': '≥', '>': '>', '<=': '≤', '<': '<' };
+const ORDER: readonly Outcome[] = ['error', 'fail', 'inconclusive', 'warn', 'not_judged', 'pass'];
+
+/** The gates as table rows, worst first; a lower and an upper gate on one metric that came out alike share a row. */
+export function gateRows(benchmark: BenchmarkReport): GateRow[] {
+  const rows: { row: GateRow; rank: number }[] = [];
+  const taken = new Set<GateReport>();
+  for (const gate of worstFirst(benchmark.gates, benchmark)) {
+    if (taken.has(gate)) continue;
+    const partner = benchmark.gates.find(
+      (other) => other !== gate && !taken.has(other) && pairs(gate, other),
+    );
+    const shown = partner === undefined ? [gate] : [gate, partner];
+    for (const each of shown) taken.add(each);
+    rows.push({ row: rowOf(shown, benchmark), rank: ORDER.indexOf(outcomeOf(gate, benchmark)) });
+  }
+  return rows.sort((a, b) => a.rank - b.rank).map((entry) => entry.row);
+}
+
+/** What the table says of a gate. */
+export function outcomeOf(gate: GateReport, benchmark: BenchmarkReport): Outcome {
+  if (benchmark.verdict === 'error' && gate.verdict !== 'error') return 'not_judged';
+  if (gate.warn) return gate.verdict === 'pass' || gate.verdict === 'inconclusive' ? gate.verdict : 'warn';
+  return gate.verdict;
+}
+
+/**
+ * Gates that do not hold before those that do, and among equals the one furthest from its bound first, in units of
+ * its interval's half width (a figure known exactly counts as far).
+ */
+export function worstFirst(
+  gates: readonly GateReport[],
+  benchmark: BenchmarkReport,
+): readonly GateReport[] {
+  const rank = (gate: GateReport): number => ORDER.indexOf(outcomeOf(gate, benchmark));
+  return [...gates].sort(
+    (a, b) => rank(a) - rank(b) || distance(b, benchmark) - distance(a, benchmark),
+  );
+}
+
+/** A gate's bound with its operator: '≥ 0.73', '≤ 1 %'. */
+export function asked(gate: GateReport, benchmark: BenchmarkReport): string {
+  return `${SYMBOLS[gate.operator]} ${exact(gate.bound, gateStyle(gate, benchmark))}`;
+}
+
+/**
+ * The measured value beside its gate, as a fraction where the metric is a rate: '97/98 = 99.0 %'. `bounds` are those
+ * the figure must not be rounded across.
+ */
+export function measured(
+  gate: GateReport,
+  benchmark: BenchmarkReport,
+  bounds: readonly number[] = [gate.bound],
+): string {
+  const metric = benchmark.metrics[gate.metric];
+  const value = figure(gate.value, gateStyle(gate, benchmark), bounds);
+  const fraction = metric?.kind === 'rate' ? fractionOf(metric) : null;
+  return fraction === null || gate.value === null ? value : `${fraction} = ${value}`;
+}
+
+/** The interval of a gate's metric, or a dash. */
+export function intervalText(gate: GateReport, benchmark: BenchmarkReport): string {
+  const interval = benchmark.metrics[gate.metric]?.interval;
+  if (interval === undefined) return NONE;
+  return span(interval.low, interval.high, gateStyle(gate, benchmark), [gate.bound]);
+}
+
+/** '97/98' of a rate, null where it is undefined. */
+export function fractionOf(metric: MetricValue): string | null {
+  if (metric.value === null || metric.n <= 0) return null;
+  return `${count(Math.round(metric.value * metric.n))}/${count(metric.n)}`;
+}
+
+/** The one level of all intervals shown: '95 % interval'; 'interval' where they differ or there is none. */
+export function intervalHeading(benchmark: BenchmarkReport): string {
+  const levels = new Set<number>();
+  for (const metric of Object.values(benchmark.metrics)) {
+    if (metric.interval !== undefined) levels.add(metric.interval.level);
+  }
+  const [only] = levels;
+  return levels.size === 1 && only !== undefined ? `${level(only)} interval` : 'interval';
+}
+
+/** How a gate's figures are written. */
+export function gateStyle(gate: GateReport, benchmark: BenchmarkReport): Style {
+  return styleOf(benchmark.metrics[gate.metric]?.kind ?? 'coefficient', gate.percent);
+}
+
+/** The metric's name for people. */
+export function gateTitle(gate: GateReport, benchmark: BenchmarkReport): string {
+  return benchmark.metrics[gate.metric]?.title ?? gate.metric;
+}
+
+function rowOf(gates: readonly GateReport[], benchmark: BenchmarkReport): GateRow {
+  const [first, second] = gates;
+  if (first === undefined) throw new Error('a row needs a gate');
+  const style = gateStyle(first, benchmark);
+  const bounds = gates.map((gate) => gate.bound).sort((a, b) => a - b);
+  const interval = benchmark.metrics[first.metric]?.interval;
+  const reference = benchmark.references[first.metric];
+  const both = second !== undefined && bounds.map((bound) => exact(bound, style));
+  return {
+    title: gateTitle(first, benchmark),
+    asked: both ? both.join('–') : asked(first, benchmark),
+    measured: measured(first, benchmark, bounds),
+    interval:
+      interval === undefined ? NONE : span(interval.low, interval.high, style, bounds),
+    official: reference === undefined ? NONE : exact(reference.mean, style),
+    outcome: outcomeOf(first, benchmark),
+    borderline: gates.some((gate) => gate.borderline),
+    warning: first.warn,
+  };
+}
+
+/** `>= a` and `<= b` on one metric, alike in everything else. */
+function pairs(a: GateReport, b: GateReport): boolean {
+  const [lower, upper] = a.operator === '>=' ? [a, b] : [b, a];
+  return (
+    lower.operator === '>=' &&
+    upper.operator === '<=' &&
+    lower.bound < upper.bound &&
+    a.metric === b.metric &&
+    a.percent === b.percent &&
+    a.warn === b.warn &&
+    a.verdict === b.verdict
+  );
+}
+
+function distance(gate: GateReport, benchmark: BenchmarkReport): number {
+  if (gate.value === null) return 0;
+  const interval = benchmark.metrics[gate.metric]?.interval;
+  const half = interval === undefined ? 0 : (interval.high - interval.low) / 2;
+  const gap = Math.abs(gate.value - gate.bound);
+  return half > 0 ? gap / half : gap === 0 ? 0 : Number.MAX_VALUE;
+}

@@ -1,0 +1,50 @@
+import type { BenchmarkReport, RunReport } from '../model/report.js';
+
+/** Questions about a report that several surfaces ask. */
+
+/** Whether every row of the data set was run. */
+export function isWhole(benchmark: BenchmarkReport): boolean {
+  return benchmark.samples.run > 0 && benchmark.samples.run >= benchmark.dataset.rows;
+}
+
+/** 'k2_verifier/k2_thinking': how gates and outputs name a benchmark; from the user, so not escaped yet. */
+export function nameOf(benchmark: BenchmarkReport): string {
+  return benchmark.subset === '' ? benchmark.name : `${benchmark.name}/${benchmark.subset}`;
+}
+
+/** Wall-clock time of the run in milliseconds; null where the times are not readable. */
+export function elapsedMs(report: RunReport): number | null {
+  const ms = Date.parse(report.finished_at) - Date.parse(report.started_at);
+  return Number.isFinite(ms) && ms >= 0 ? ms : null;
+}
+
+/** Milliseconds of this run a sample; null where samples of another run are mixed in or there are too few to say. */
+export function msPerSample(report: RunReport): number | null {
+  const ms = elapsedMs(report);
+  const { run } = totals(report);
+  return ms === null || report.resumed_samples > 0 || run < 20 ? null : ms / run;
+}
+
+/** Sums over the benchmarks of a run. */
+export function totals(report: RunReport): {
+  run: number;
+  answered: number;
+  errors: number;
+  rows: number;
+} {
+  const sums = { run: 0, answered: 0, errors: 0, rows: 0 };
+  for (const { samples, dataset } of report.benchmarks) {
+    sums.run += samples.run;
+    sums.answered += samples.answered;
+    sums.errors += samples.errors;
+    sums.rows += dataset.rows;
+  }
+  return sums;
+}
+
+/** Models the endpoint said it served, where that is not simply the one asked for. */
+export function servedOtherwise(report: RunReport): RunReport['endpoint']['served'] {
+  const { served, model } = report.endpoint;
+  const asked: unknown = model;
+  return served.length === 1 && (served[0] as unknown) === asked ? [] : served;
+}
