@@ -71,10 +71,10 @@ describe('what was appended is there again after a restart', () => {
     write(dir, measured('1'));
     write(dir, measured('2'));
     const journal = Journal.open(dir, manifest);
-    expect([journal.state('1'), journal.state('2'), journal.damaged]).toEqual([
+    expect([journal.state('1'), journal.state('2'), journal.earlier]).toEqual([
       'measured',
       'measured',
-      0,
+      { kind: 'continued', damaged: 0 },
     ]);
     journal.close();
   });
@@ -97,7 +97,10 @@ describe('damage costs the damaged samples only', () => {
       journal.append(measured('3'));
       journal.close();
       const again = Journal.open(dir, manifest);
-      expect([again.state('3'), again.damaged]).toEqual(['measured', 0]);
+      expect([again.state('3'), again.earlier]).toEqual([
+        'measured',
+        { kind: 'continued', damaged: 0 },
+      ]);
       again.close();
     }
   });
@@ -126,8 +129,8 @@ describe('damage costs the damaged samples only', () => {
     const path = write(dir, measured('1'));
     appendFileSync(path, '00000000 {"id":"2","kind":"measured","attempt":1}\n');
     const journal = Journal.open(dir, manifest);
-    expect([journal.damaged, journal.state('2'), journal.state('1')]).toEqual([
-      1,
+    expect([journal.earlier, journal.state('2'), journal.state('1')]).toEqual([
+      { kind: 'continued', damaged: 1 },
       null,
       'measured',
     ]);
@@ -163,5 +166,48 @@ describe('a journal of something else is refused, the difference named', () => {
     write(dir, measured('1'));
     expect(() => Journal.open(dir, { ...manifest, ...change })).toThrow(message);
     expect(readFileSync(join(dir, 'journal.jsonl'), 'utf8')).toContain('answer 1');
+  });
+});
+
+describe('a finished run is never continued', () => {
+  function finish(dir: string): void {
+    const journal = Journal.open(dir, manifest);
+    journal.append(measured('1'));
+    journal.finish();
+    journal.close();
+  }
+
+  it('sets its journal aside and starts anew, whatever the settings', () => {
+    const dir = tempDir();
+    finish(dir);
+    finish(dir);
+    const journal = Journal.open(dir, { ...manifest, digest: 'other' });
+    expect(journal.earlier).toEqual({ kind: 'set-aside', path: join(dir, 'journal-2.jsonl') });
+    expect(journal.state('1')).toBeNull();
+    expect(readFileSync(join(dir, 'journal-1.jsonl'), 'utf8')).toContain('answer 1');
+    journal.close();
+  });
+
+  it('goes on when it was killed between the last sample and the report', () => {
+    const dir = tempDir();
+    write(dir, measured('1'));
+    const journal = Journal.open(dir, manifest);
+    expect([journal.earlier.kind, journal.state('1')]).toEqual(['continued', 'measured']);
+    journal.close();
+  });
+
+  test.each([
+    ['another workflow run', 'github-1', 'github-2', 'set-aside'],
+    ['the next attempt of the same workflow run', 'github-1', 'github-1', 'continued'],
+    ['a terminal after a workflow run', 'github-1', null, 'set-aside'],
+    ['a terminal again', null, null, 'continued'],
+  ])('%s', (_, first, second, kind) => {
+    const dir = tempDir();
+    const before = Journal.open(dir, manifest, first);
+    before.append(measured('1'));
+    before.close();
+    const journal = Journal.open(dir, manifest, second);
+    expect(journal.earlier.kind).toBe(kind);
+    journal.close();
   });
 });

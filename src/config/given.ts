@@ -38,16 +38,18 @@ const NOT_IN_FILE: Partial<Record<InputName, { readonly what: string; readonly f
 /**
  * Merges the two sources: inline beats the file, and an empty value counts as not given. Unknown names and a file
  * that is no mapping are pushed to `problems`.
+ * `fileUsable`: false when a file was named and nothing could be taken from it.
  */
 export function gather(
   values: Readonly<Record<string, string | undefined>>,
   file: ConfigFile | null,
   surface: Surface,
   problems: Problem[],
-): ReadonlyMap<string, Given> {
+): { readonly given: ReadonlyMap<string, Given>; readonly fileUsable: boolean } {
   const given = new Map<string, Given>();
+  const entries = file === null ? [] : fileEntries(file, problems);
   if (file !== null) {
-    for (const [key, raw] of fileEntries(file, problems)) {
+    for (const [key, raw] of entries ?? []) {
       if (raw === null || raw === '') continue;
       given.set(key, { raw, where: `${file.path}: ${key}` });
     }
@@ -64,7 +66,7 @@ export function gather(
       given.set(name, { raw, where: nameOn(surface, name) });
     }
   }
-  return given;
+  return { given, fileUsable: entries !== null };
 }
 
 /** An input's name as it is written on the surface. */
@@ -73,19 +75,20 @@ export function nameOn(surface: Surface, name: string): string {
   return surface === 'action' || name === 'api-key' ? name : `--${name}`;
 }
 
-function fileEntries(file: ConfigFile, problems: Problem[]): [string, unknown][] {
+/** null when the file as a whole cannot be used. */
+function fileEntries(file: ConfigFile, problems: Problem[]): [string, unknown][] | null {
   if ('unreadable' in file) {
     problems.push({
       where: file.path,
       what: `The config file cannot be read: ${file.unreadable}`,
       fix: 'Check the path; in a workflow the repository must be checked out first (actions/checkout).',
     });
-    return [];
+    return null;
   }
   const parsed = readYaml(file.text);
   if ('wrong' in parsed) {
     problems.push({ where: file.path, what: `It is ${parsed.wrong}.`, fix: 'Mend the file.' });
-    return [];
+    return null;
   }
   if (parsed.value === null) return [];
   if (!isMapping(parsed.value)) {
@@ -94,7 +97,7 @@ function fileEntries(file: ConfigFile, problems: Problem[]): [string, unknown][]
       what: 'It is not a mapping.',
       fix: 'Write one input a line, such as `concurrency: 16`.',
     });
-    return [];
+    return null;
   }
   return Object.entries(parsed.value).filter(([key]) => {
     const problem = keyProblem(key);

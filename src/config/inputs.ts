@@ -304,6 +304,7 @@ export const INPUTS = [
     TEXT,
     'Token that finds the pull request and writes the comment; it needs `pull-requests: write`.',
     {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of the runner's
       default: '${{ github.token }}',
       where: 'action',
       secret: true,
@@ -322,16 +323,20 @@ export function inputNamed(name: InputName): Input {
 
 /** Of the action. All are strings; `metrics` and `failed-gates` are JSON. */
 export const OUTPUTS: readonly { readonly name: string; readonly description: string }[] = [
-  { name: 'verdict', description: 'pass, fail, inconclusive or error.' },
+  {
+    name: 'verdict',
+    description:
+      'pass, fail, inconclusive or error; skipped when on-missing-secret skipped the run.',
+  },
   {
     name: 'trigger-similarity',
     description:
-      'F1 of the tool-call decisions against the official ones, 0 to 1; empty when undefined or not measured.',
+      'F1 of the tool-call decisions against the official ones, 0 to 1; empty when undefined or not measured. With several benchmarks, of the first that has it.',
   },
   {
     name: 'schema-accuracy',
     description:
-      'Share of tool-calling answers in which every call fits its schema, 0 to 1; empty when undefined or not measured.',
+      'Share of tool-calling answers in which every call fits its schema, 0 to 1; otherwise as trigger-similarity.',
   },
   {
     name: 'metrics',
@@ -341,7 +346,7 @@ export const OUTPUTS: readonly { readonly name: string; readonly description: st
   {
     name: 'failed-gates',
     description:
-      'JSON list of the gates that failed, as they are written; warnings are not among them.',
+      'JSON list of the gates that failed or could not be measured, each as a gate line; warnings are not among them.',
   },
   { name: 'report-path', description: 'Path of report.json.' },
   { name: 'summary-path', description: 'Path of summary.md.' },

@@ -50,12 +50,13 @@ export interface ParsedConfig {
 export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): ParsedConfig {
   const problems: Problem[] = [...(raw.problems ?? [])];
   const notices: string[] = [];
-  const given = gather(raw.values, raw.configFile, raw.surface, problems);
+  const { given, fileUsable } = gather(raw.values, raw.configFile, raw.surface, problems);
   const read = new Reader(given, problems);
 
   for (const name of ['endpoint', 'model', 'datasets'] as const) {
     const dispensable = name !== 'datasets' && raw.dispensable?.includes(name);
-    if (!given.has(name) && !dispensable) problems.push(missing(name, raw.surface));
+    // What is missing may stand in the file that could not be used; that is reported already.
+    if (!given.has(name) && !dispensable && fileUsable) problems.push(missing(name, raw.surface));
   }
 
   const endpoint = read.with('endpoint', readEndpoint) ?? '';

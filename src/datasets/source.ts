@@ -102,7 +102,8 @@ async function checkLocal(path: string, where: string): Promise<void> {
   }
 }
 
-function fileProblem(error: NodeJS.ErrnoException, path: string, where: string): ConfigError {
+/** What the file system's error means for the user. */
+export function fileProblem(error: NodeJS.ErrnoException, path: string, where: string): ConfigError {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return problem(
       where,

@@ -92,6 +92,9 @@ function sameModel(one: string, other: string): boolean {
 }
 
 function looseName(name: string): string {
-  const bare = name.toLowerCase().replace(/^.*\/(?=.)/, '').replace(/(?<=.):[a-z][\w-]*$/, '');
+  const bare = name
+    .toLowerCase()
+    .replace(/^.*\/(?=.)/, '')
+    .replace(/(?<=.):[a-z][\w-]*$/, '');
   return bare.replace(/[-_@](?:\d{4}-?\d{2}-?\d{2}|\d{6})$/, '').replace(/[^a-z0-9]/g, '');
 }

@@ -1,4 +1,13 @@
-import { closeSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ConfigError } from '../model/errors.js';
@@ -11,9 +20,12 @@ import { linesOf } from './journal-lines.js';
  * after it (scores, counts, report) is computed from it again on restart.
  *
  * Format: one line a record, `CRC JSON\n`, CRC being the CRC-32 of the JSON's UTF-8 bytes in eight lower-case hex
- * digits. A session starts with a manifest record; observations follow. A torn last line is cut off, a damaged line
- * is skipped and its sample runs again. Of several observations of a sample the last in the file wins: file order,
- * unlike the clock, never runs backwards.
+ * digits. A session starts with a manifest record; observations follow; an end record closes a run that measured all
+ * its samples and wrote its report. A torn last line is cut off, a damaged line is skipped and its sample runs again.
+ * Of several observations of a sample the last in the file wins: file order, unlike the clock, never runs backwards.
+ *
+ * A finished journal is set aside and never continued: whoever runs again wants a new measurement, not last week's
+ * figures. The same holds for a journal of another workflow run that a self-hosted runner left lying about.
  */
 export interface Manifest {
   readonly benchmark: string;
@@ -30,79 +42,59 @@ interface Place {
   readonly measured: boolean;
 }
 
+/** What was found in the directory. */
+export type Earlier =
+  | { readonly kind: 'none' }
+  /** An unfinished run, which this one continues. */
+  | { readonly kind: 'continued'; readonly damaged: number }
+  /** A finished run or one of another workflow run; its journal now has this path. */
+  | { readonly kind: 'set-aside'; readonly path: string };
+
 export class JournalFull extends Error {
   override readonly name = 'JournalFull';
 }
 
 export class Journal {
   readonly path: string;
-  /** Lines that were damaged and left out. */
-  readonly damaged: number;
-  #fd: number;
+  readonly earlier: Earlier;
+  readonly #fd: number;
   #end: number;
-  #places: Map<string, Place>;
+  readonly #places: Map<string, Place>;
 
-  private constructor(
-    path: string,
-    fd: number,
-    end: number,
-    places: Map<string, Place>,
-    damaged: number,
-  ) {
+  private constructor(path: string, found: Found, earlier: Earlier) {
     this.path = path;
-    this.#fd = fd;
-    this.#end = end;
-    this.#places = places;
-    this.damaged = damaged;
+    this.earlier = earlier;
+    this.#fd = found.fd;
+    this.#end = found.end;
+    this.#places = found.places;
   }
 
   /**
    * Opens or creates `DIR/journal.jsonl`.
-   * @throws ConfigError when it belongs to a run with another data set or other settings; the difference is named.
+   * @param run names the workflow run, so that only attempts of the same one continue each other; null on a terminal
+   * @throws ConfigError when it holds an unfinished run with another data set or other settings; the difference is named
    */
-  static open(dir: string, manifest: Manifest): Journal {
+  static open(dir: string, manifest: Manifest, run: string | null = null): Journal {
     const path = join(dir, 'journal.jsonl');
-    const fd = openSync(path, 'a+');
-    const places = new Map<string, Place>();
-    let end = 0;
-    let damaged = 0;
-    let manifests = 0;
+    let found = scan(path);
     try {
-      for (const line of linesOf(fd)) {
-        if (!line.complete) break;
-        end = line.offset + line.length + 1;
-        const record = decode(line.bytes);
-        if (record === null) {
-          damaged += 1;
-        } else if (isManifest(record)) {
-          manifests += 1;
-          refuseDifference(path, record.manifest, manifest);
-        } else if (isObservation(record)) {
-          places.set(record.id, {
-            offset: line.offset,
-            length: line.length,
-            attempt: record.attempt,
-            measured: record.kind === 'measured',
-          });
-        } else {
-          damaged += 1;
-        }
+      let earlier: Earlier = { kind: 'none' };
+      const last = found.sessions.at(-1);
+      if (found.finished || (last !== undefined && last.run !== run)) {
+        closeSync(found.fd);
+        earlier = { kind: 'set-aside', path: setAside(dir, path) };
+        found = scan(path);
+      } else if (found.end > 0) {
+        if (last === undefined) throw unreadable(path);
+        for (const session of found.sessions) refuseDifference(path, session.manifest, manifest);
+        if (found.places.size > 0) earlier = { kind: 'continued', damaged: found.damaged };
       }
-      if (end > 0 && manifests === 0) {
-        throw new ConfigError([
-          {
-            where: path,
-            what: 'holds no readable record of what it was measured with, so it cannot be continued.',
-            fix: 'Use another output directory, or delete this file to measure again.',
-          },
-        ]);
-      }
-      ftruncateSync(fd, end);
-      const journal = new Journal(path, fd, end, places, damaged);
-      journal.#write({ manifest } as unknown as Json);
+      ftruncateSync(found.fd, found.end);
+      const journal = new Journal(path, found, earlier);
+      journal.#write({ manifest, run } as unknown as Json);
       return journal;
     } catch (error) {
-      closeSync(fd);
+      closeSync(found.fd);
       throw error;
     }
   }
@@ -141,6 +133,11 @@ export class Journal {
     return record !== null && isObservation(record) ? record : null;
   }
 
+  /** Marks the run as finished: every sample measured, report written. */
+  finish(): void {
+    this.#write({ finished: true });
+  }
+
   close(): void {
     try {
       fsyncSync(this.#fd);
@@ -172,6 +169,62 @@ export class Journal {
   }
 }
 
+interface Found {
+  readonly fd: number;
+  /** Byte after the last complete line. */
+  readonly end: number;
+  readonly places: Map<string, Place>;
+  readonly sessions: readonly { readonly manifest: JsonObject; readonly run: Json }[];
+  readonly damaged: number;
+  readonly finished: boolean;
+}
+
+function scan(path: string): Found {
+  const fd = openSync(path, 'a+');
+  const places = new Map<string, Place>();
+  const sessions: { manifest: JsonObject; run: Json }[] = [];
+  let end = 0;
+  let damaged = 0;
+  let finished = false;
+  for (const { offset, length, bytes, complete } of linesOf(fd)) {
+    if (!complete) break;
+    end = offset + length + 1;
+    const record = decode(bytes);
+    if (record !== null && isObservation(record)) {
+      const { id, attempt, kind } = record;
+      places.set(id, { offset, length, attempt, measured: kind === 'measured' });
+      finished = false;
+    } else if (record !== null && isManifest(record)) {
+      sessions.push({ manifest: record.manifest, run: record['run'] ?? null });
+      finished = false;
+    } else if (record?.['finished'] === true) {
+      finished = true;
+    } else {
+      damaged += 1;
+    }
+  }
+  return { fd, end, places, sessions, damaged, finished };
+}
+
+function setAside(dir: string, path: string): string {
+  for (let n = 1; ; n += 1) {
+    const aside = join(dir, `journal-${n}.jsonl`);
+    if (existsSync(aside)) continue;
+    renameSync(path, aside);
+    return aside;
+  }
+}
+
+function unreadable(path: string): ConfigError {
+  return new ConfigError([
+    {
+      where: path,
+      what: 'It holds no readable record of what it was measured with, so it cannot be continued.',
+      fix: 'Use another output directory, or delete this file to measure again.',
+    },
+  ]);
+}
+
 function encode(record: Json): Buffer {
   const json = Buffer.from(JSON.stringify(record), 'utf8');
   const sum = crc32(json).toString(16).padStart(8, '0');
@@ -190,7 +243,7 @@ function decode(line: Buffer): JsonObject | null {
   }
 }
 
-function isManifest(record: JsonObject | Observation<unknown>): record is { manifest: JsonObject } {
+function isManifest(record: JsonObject): record is JsonObject & { manifest: JsonObject } {
   return 'manifest' in record && typeof record.manifest === 'object' && record.manifest !== null;
 }
 
@@ -220,7 +273,7 @@ function refuseDifference(path: string, found: JsonObject, wanted: Manifest): vo
   throw new ConfigError([
     {
       where: path,
-      what: `was measured with something else: ${differences.join('; ')}. Mixing the two would give a wrong verdict.`,
+      what: `It holds an unfinished run with other settings: ${differences.join('; ')}. Mixing the two would give a wrong verdict.`,
       fix: 'Use another output directory, or go back to the earlier settings to continue that run.',
     },
   ]);

@@ -93,7 +93,9 @@ async function openRun(
 }
 
 function gatesFor(config: Config, { spec }: Benchmark, subset: Subset): Gate[] {
-  const lines = config.defaultGates ? [...ENGINE_DEFAULT_GATES, ...subset.defaultGates] : [];
+  // The engine's gate asks whether there was a measurement at all, so `default-gates: false` does not drop it: without
+  // it an outage would count as missed calls. A gate of the user's on the same metric replaces it.
+  const lines = [...ENGINE_DEFAULT_GATES, ...(config.defaultGates ? subset.defaultGates : [])];
   const { gates } = parseGates(lines.join('\n'), 'default', `default gates of ${spec.name}`);
   return effectiveGates(config.gates, gates, spec, subset.name);
 }

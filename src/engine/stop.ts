@@ -197,10 +197,10 @@ function refusalAdvice(body: Untrusted): string {
 }
 
 /** The run's own time is up. */
-export function deadlineStop(deadline: string): Stopped {
+export function deadlineStop(deadlineMs: number): Stopped {
   return {
     kind: 'deadline',
-    message: `Stopped at the deadline of ${deadline}; what was measured until then is judged.`,
+    message: `Stopped at the deadline of ${deadlineMs / 1000} s; what was measured until then is judged.`,
     advice: 'Run again with the same output directory to go on, raise `deadline`, or set `limit`.',
     detail: untrusted(''),
   };

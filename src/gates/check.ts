@@ -68,7 +68,7 @@ function wrongBound(gate: Gate, metrics: readonly Metric[]): Problem | null {
   const outside = metrics.find(({ range: [low, high] }) => gate.bound < low || gate.bound > high);
   if (outside === undefined) return null;
   const [low, high] = outside.range;
-  const forgotten = !gate.percent && gate.bound > high && gate.bound <= high * 100 && high <= 1;
+  const forgotten = !gate.percent && high === 1 && gate.bound >= 2 && gate.bound <= 100;
   return {
     where,
     what: `"${gate.text}": ${gate.metric} is ${rangeText(low, high)}, so the bound ${gate.bound} can never be reached.`,

@@ -5,7 +5,7 @@ import { ENGINE_METRICS } from './engine-metrics.js';
 /**
  * The gates that hold for one benchmark and subset: those of the defaults and of the user that are meant for it and whose
  * metric it has. A user's gate replaces every default gate of the same metric here, warnings too; the other defaults stay.
- * Of gates that ask the same only the first is kept.
+ * Of gates that ask the same only the first is kept. They come in the order of the benchmark's metrics, the engine's last.
  * @param user gates in the order written
  * @param defaults the benchmark's and the engine's; empty when the user turned them off
  */
@@ -15,9 +15,9 @@ export function effectiveGates(
   spec: BenchmarkSpec,
   subset: string,
 ): Gate[] {
-  const metrics = new Set([...spec.metrics, ...ENGINE_METRICS].map(({ name }) => name));
+  const metrics = [...spec.metrics, ...ENGINE_METRICS].map(({ name }) => name);
   const meantHere = (gate: Gate): boolean =>
-    metrics.has(gate.metric) &&
+    metrics.includes(gate.metric) &&
     (gate.benchmark === null || gate.benchmark === spec.name) &&
     (gate.subset === null || gate.subset === subset);
   const own = user.filter(meantHere);
@@ -28,5 +28,7 @@ export function effectiveGates(
     const key = [gate.metric, gate.operator, gate.bound, gate.level, gate.warn].join(' ');
     if (!distinct.has(key)) distinct.set(key, gate);
   }
-  return [...distinct.values()];
+  return [...distinct.values()].sort(
+    (a, b) => metrics.indexOf(a.metric) - metrics.indexOf(b.metric),
+  );
 }

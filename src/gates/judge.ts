@@ -12,7 +12,7 @@ import type { GateReport } from '../model/report.js';
 import { samplesThatSettle } from '../statistics/settle.js';
 import { compareRatio, compareValue } from './compare.js';
 import { UNMEASURED_RATE } from './engine-metrics.js';
-import { intervalOf, type Measured, valueOf } from './measure.js';
+import { figureOf, intervalOf, type Measured } from './measure.js';
 import { type Case, reasonFor } from './wording.js';
 
 export { measure } from './measure.js';
@@ -39,7 +39,7 @@ export interface How {
  * A warning gate keeps its own verdict here; whoever takes the worst leaves it out.
  */
 export function judge(gate: Gate, metric: Metric, counts: Counts, how: How): GateReport {
-  const measured = valueOf(metric, counts);
+  const measured = figureOf(metric, counts);
   const facts = { gate, metric, measured, how };
   const { value } = measured;
   if (value === null) {

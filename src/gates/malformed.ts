@@ -54,7 +54,7 @@ const SLIPS: readonly Slip[] = [
 ];
 
 function invisible(line: string): Explanation | null {
-  const found = /[^\P{C}\t]/u.exec(line)?.[0];
+  const found = /(?!\t)[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/u.exec(line)?.[0];
   if (found === undefined) return null;
   const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return {
@@ -146,7 +146,7 @@ function badName(line: string): Explanation | null {
 }
 
 function badNumber(line: string, isGate: (line: string) => boolean): Explanation | null {
-  const parts = /^([^<>]*[<>]=?)\s*([^\s%@]*)(.*)$/u.exec(line);
+  const parts = /^([^<>]*[<>]=?)\s*([^\s%％﹪٪@]*)(.*)$/u.exec(line);
   if (parts === null) return null;
   const [, left = '', number = '', rest = ''] = parts;
   if (number === '') {
@@ -194,6 +194,12 @@ function badEnd(line: string, isGate: (line: string) => boolean): Explanation | 
       fix: offer(`${gate} ${swapped} warn`, isGate),
     };
   }
+  if (/^(?:per ?cent|pct|％|﹪|٪)/u.test(end)) {
+    return {
+      what: `${quote(end)} in ${quote(line)} means nothing here; per cent is written %.`,
+      fix: offer(`${gate.trim()}%`, isGate),
+    };
+  }
   if (end.startsWith('@')) return badLevel(line, gate, end, isGate);
   const meant = nearest(end, ['warn']);
   return {
@@ -233,7 +239,7 @@ function isOperator(sign: string): boolean {
 
 /** Quoted, shortened, and without characters that could not be seen or would act on a terminal. */
 function quote(text: string): string {
-  const clean = text.replace(/\p{C}/gu, '\uFFFD');
+  const clean = text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu, '\uFFFD');
   const points = [...clean.slice(0, QUOTED * 2)];
   const cut = points.length > QUOTED || clean.length > QUOTED * 2;
   return `"${points.slice(0, QUOTED).join('')}${cut ? '…' : ''}"`;

@@ -18,13 +18,13 @@ export interface Measured {
  * @param level confidence level of the interval, in (0, 1)
  */
 export function measure(metric: Metric, counts: Counts, level: number): MetricValue {
-  const { value, n } = valueOf(metric, counts);
+  const { value, n } = figureOf(metric, counts);
   const interval = value === null ? null : intervalOf(metric, counts, level);
   return interval === null ? { value, n } : { value, n, interval };
 }
 
 /** The value alone. Undefined (null): a zero denominator, or a figure that is not a finite number. */
-export function valueOf(metric: Metric, counts: Counts): Measured {
+export function figureOf(metric: Metric, counts: Counts): Measured {
   if (!('terms' in metric)) {
     const { value, n } = metric.value(counts);
     return { value: finite(value), n, terms: null };

@@ -80,7 +80,7 @@ function settled({ settle, how }: Case): string {
     case 'some':
       return `about ${grouped(rough(settle.samples))} more samples would settle it`;
     case 'rest':
-      return `the other ${grouped(settle.samples)} of the data set would settle it`;
+      return `the other ${grouped(settle.samples)} samples of the data set would settle it`;
     case 'too-small':
       return `the data set of ${grouped(how.rows)} is too small to settle it`;
     default:
@@ -89,12 +89,13 @@ function settled({ settle, how }: Case): string {
 }
 
 type Unit = 'percent' | number;
+const F1_DIGITS = 3;
 
 /** Per cent, or the digits after the point. A rate is shown in per cent, and so is whatever its gate gives in per cent. */
 function unitOf(metric: Metric, gate: Gate): Unit {
   if (gate.percent || metric.kind === 'rate') return 'percent';
   if (metric.kind === 'count') return 0;
-  return metric.kind === 'f1' ? 3 : 2;
+  return metric.kind === 'f1' ? F1_DIGITS : 2;
 }
 
 function shown({ metric, measured, gate }: Case, value: number, unit: Unit): string {
@@ -112,15 +113,21 @@ function rounded(value: number, unit: Unit, bound: number): string {
   return `${bare(value, unit, bound)}${suffix(unit)}`;
 }
 
-/** Rounded, but with as many digits as it takes to stand on the same side of the bound as the value: 0.7299, not 0.730. */
+/**
+ * Rounded, but with as many digits as it takes to stand on the same side of the bound as the value (0.7299, not 0.730),
+ * and never to a perfect or an empty score that it is not (99.97 %, not 100.0 %).
+ */
 function bare(value: number, unit: Unit, bound: number): string {
   if (compareValue(value, bound) === 0) return withGroups(String(scale(bound, unit)));
+  const share = unit === 'percent' || unit === F1_DIGITS;
+  if (share && (value === 0 || value === 1)) return String(scale(value, unit));
   const scaled = scale(value, unit);
-  const fence = scale(bound, unit);
-  const first = unit === 'percent' ? 1 : unit;
-  for (let digits = first; digits <= 15; digits += 1) {
+  const fences = (share ? [bound, 0, 1] : [bound]).map((fence) => scale(fence, unit));
+  for (let digits = unit === 'percent' ? 1 : unit; digits <= 15; digits += 1) {
     const text = scaled.toFixed(digits);
-    if (Math.sign(Number(text) - fence) === Math.sign(scaled - fence)) return withGroups(text);
+    const side = (fence: number): boolean =>
+      Math.sign(Number(text) - fence) === Math.sign(scaled - fence);
+    if (fences.every(side)) return withGroups(text);
   }
   return String(scaled);
 }

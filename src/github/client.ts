@@ -1,6 +1,6 @@
 import type { Clock } from '../model/clock.js';
 import type { EventContext } from './event.js';
-import { type Failure, failureOf, type Refusal } from './failure.js';
+import { type Failure, failureOf, type Refusal, wordsOf } from './failure.js';
 
 type Octokit = ReturnType<typeof import('@actions/github').getOctokit>;
 
@@ -95,13 +95,12 @@ function addPolicies(octokit: Octokit, settings: GitHubSettings): void {
       signal?.throwIfAborted();
       const limit = AbortSignal.timeout(requestTimeoutMs);
       try {
-        const response = await request({
-          ...options,
-          request: {
-            ...options.request,
-            signal: signal ? AbortSignal.any([signal, limit]) : limit,
-          },
-        });
+        // In place: before-after-hook calls the inner hooks (authentication) with this very object and drops another.
+        options.request = {
+          ...options.request,
+          signal: signal ? AbortSignal.any([signal, limit]) : limit,
+        };
+        const response = await request(options);
         // Octokit turns a body that was cut into '' (and paginate that into an empty page), and passes a proxy's
         // HTML page on as text. Neither may pass for "there are no comments".
         if (response.status < 204 && typeof response.data === 'string')
@@ -163,7 +162,7 @@ function untilReset(headers: Headers, now: number): number | null {
 
 /** Octokit's errors: with `response` when GitHub answered; status 500 of its own making when it did not. */
 function refusalOf(error: unknown): Refusal {
-  const words = error instanceof Error ? error.message : String(error);
+  const words = wordsOf(error);
   const response = responseOf(error);
   const status = typeof response?.['status'] === 'number' ? response['status'] : null;
   const headers = headersOf(error);
@@ -185,7 +184,8 @@ function headersOf(error: unknown): Headers {
 }
 
 function responseOf(error: unknown): Readonly<Record<string, unknown>> | null {
-  const response = error instanceof Error && 'response' in error ? error.response : null;
+  const response =
+    typeof error === 'object' && error !== null && 'response' in error ? error.response : null;
   return typeof response === 'object' && response !== null
     ? (response as Record<string, unknown>)
     : null;

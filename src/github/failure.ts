@@ -14,7 +14,7 @@ export interface Failure {
 /** What is known of a failed request. */
 export interface Refusal {
   readonly status: number | null;
-  /** GitHub's or the network's own words. */
+  /** GitHub's or the network's own words, on one line. */
   readonly words: string;
   readonly rateLimited: boolean;
 }
@@ -29,14 +29,21 @@ export function failureOf(
   refusal: Refusal,
   restricted: EventContext['restricted'],
 ): Failure {
-  const words = oneLine(refusal.words);
+  const { words } = refusal;
   const status = refusal.status === null ? 'no answer' : `HTTP ${refusal.status}`;
   return {
     kind: 'failed',
     status: refusal.status,
     message: `Could not ${what} (${status}${words ? `: ${words}` : ''}).`,
-    fix: fixOf({ ...refusal, words }, restricted),
+    fix: fixOf(refusal, restricted),
   };
+}
+
+/** What an error of any kind says. */
+export function wordsOf(error: unknown): string {
+  const message =
+    typeof error === 'object' && error !== null && 'message' in error ? error.message : error;
+  return oneLine(String(message));
 }
 
 /** GitHub's words can hold anything that passed through a proxy on the way: one line, no control characters. */

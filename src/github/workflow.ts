@@ -4,6 +4,7 @@ import { EOL } from 'node:os';
 import * as core from '@actions/core';
 import { forLog } from '../text/escape.js';
 import type { Untrusted } from '../text/untrusted.js';
+import { wordsOf } from './failure.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -45,11 +46,10 @@ export async function readPayload(
  * garble the log. Of a value with a scheme (`Bearer abc`) the part after it is masked too.
  */
 export function maskSecrets(values: readonly string[]): void {
-  const parts = values.flatMap((value) => [
-    value,
-    value.trim(),
-    value.trim().split(/\s+/).at(-1) ?? '',
-  ]);
+  const parts = values.flatMap((value) => {
+    const [, afterScheme = ''] = /^\s*[\w-]+\s+(\S+)\s*$/.exec(value) ?? [];
+    return [value, value.trim(), afterScheme];
+  });
   for (const part of new Set(parts)) if (part.trim().length > 1) core.setSecret(part);
 }
 
@@ -123,9 +123,10 @@ export async function writeSummary(
  * @param annotations worst first
  */
 export function annotate(annotations: readonly Annotation[]): void {
+  const say = { error: core.error, warning: core.warning, notice: core.notice };
   const shown = { error: 0, warning: 0, notice: 0 };
   for (const { level, title, message } of annotations) {
-    if (shown[level]++ < MAX_ANNOTATIONS) core[level](message, { title });
+    if (shown[level]++ < MAX_ANNOTATIONS) say[level](message, { title });
     else logPlain(`${level}: ${title}: ${message}`);
   }
 }
@@ -133,6 +134,11 @@ export function annotate(annotations: readonly Annotation[]): void {
 /** A warning with its next step, on one annotation. */
 export function warn(warning: { readonly message: string; readonly fix: string }): void {
   core.warning(`${warning.message} ${warning.fix}`, { title: 'Vendor Gate' });
+}
+
+/** Says something that is neither wrong nor to be overlooked. */
+export function notice(message: string): void {
+  core.notice(message, { title: 'Vendor Gate' });
 }
 
 /** Prints text from outside; the runner takes no commands meanwhile. */
@@ -160,8 +166,4 @@ function logPlain(text: string): void {
 function quietly(text: string): void {
   const token = randomUUID();
   core.info([`::stop-commands::${token}`, text, `::${token}::`].join(EOL));
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\s+/g, ' ') : String(error);
 }

@@ -21,7 +21,10 @@ export interface GateReport {
   readonly reason: string;
   /** Whether the interval contains the bound although the point decided. */
   readonly borderline: boolean;
-  /** Samples that would settle an inconclusive gate at the measured value; null where none would or not needed. */
+  /**
+   * Samples beyond those run that would settle an inconclusive gate at the measured value; null where none would or
+   * not needed.
+   */
   readonly samples_to_settle: number | null;
 }
 

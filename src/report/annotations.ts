@@ -89,7 +89,8 @@ function bounded(annotations: readonly Annotation[]): readonly Annotation[] {
   const [first] = rest;
   if (first === undefined) return shown;
   const names = rest.slice(0, 20).map((each) => each.title.replace(/^Vendor Gate: /, ''));
-  const more = rest.length > names.length ? ` and ${counted(rest.length - names.length, 'more', 'more')}` : '';
+  const more =
+    rest.length > names.length ? ` and ${counted(rest.length - names.length, 'more', 'more')}` : '';
   return [
     ...shown,
     {

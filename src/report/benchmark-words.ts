@@ -1,8 +1,8 @@
 import type { Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport, RunReport } from '../model/report.js';
 import { causesOf } from './causes.js';
-import { findingOf, findingsOf } from './findings.js';
-import { count, counted, duration, level, NONE } from './numbers.js';
+import { findingsOf } from './findings.js';
+import { count, counted, duration, figure, level, NONE, styleOf } from './numbers.js';
 import { capital, outside, type Sentence } from './prose.js';
 import { asked, gateTitle, intervalText, measured, outcomeOf } from './rows.js';
 import { isWhole, msPerSample } from './shape.js';
@@ -41,18 +41,20 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
 
   fail(benchmark) {
     const findings = findingsOf(benchmark);
-    // The share of calls explains a low F1; the headline names what the reader can act on.
+    const failed = benchmark.gates.filter((gate) => outcomeOf(gate, benchmark) === 'fail');
+    const close = failed.every((gate) => gate.borderline) ? 'borderline: ' : '';
+    // The share of calls explains a low F1, so the headline names that and, beside it, only another thing to act on.
     const named = findings.filter((each, index) => index === 0 || (index === 1 && each.rank <= 2));
     const more = findings.length - 3;
     return {
       headline: [
-        'the model ',
+        close,
         ...named.flatMap((each, index) => (index === 0 ? each.short : [' and ', ...each.short])),
       ],
       sentences: [
         ...findings.slice(0, 3).map((each) => each.sentence),
         ...(more > 0 ? [[`${counted(more, 'more gate')} failed, see the table.`]] : []),
-        ...partSentences(benchmark),
+        ...partSentences(benchmark, failed),
         ...borderlineSentences(benchmark),
         ...warningSentences(benchmark),
       ],
@@ -62,21 +64,14 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
   inconclusive(benchmark, report) {
     const deciding = benchmark.gates.filter((gate) => !gate.warn);
     const open = deciding.filter((gate) => gate.verdict === 'inconclusive');
-    const ran = counted(benchmark.samples.run, 'sample');
-    let headline = `${ran} cannot tell`;
-    if (deciding.length === 0) headline = 'there is no gate to judge by';
-    else if (open.length === 0 && report.stopped !== null) headline = `stopped after ${ran}`;
-    else if (open.every((gate) => gate.value === null)) headline = `${ran} hold nothing to judge`;
     const more = open.length - 2;
     return {
-      headline: [headline],
+      headline: [openHeadline(benchmark, report, open, deciding)],
       sentences: [
+        ...(open.length < deciding.length ? [['No gate failed.']] : []),
         ...open.slice(0, 2).map((gate) => openSentence(gate, benchmark)),
         ...(more > 0 ? [[`${counted(more, 'more gate')} cannot be decided, see the table.`]] : []),
         ...settleSentences(open, benchmark, report),
-        ...(open.length < deciding.length && deciding.length > 0
-          ? [['No gate is broken by what was measured.']]
-          : []),
         ...warningSentences(benchmark),
       ],
     };
@@ -84,19 +79,27 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
 
   error(benchmark) {
     const { run, errors, answered } = benchmark.samples;
-    const limit = benchmark.gates.find((gate) => gate.verdict === 'error');
     const causes = causesOf([benchmark]).slice(0, 4);
     const named = causes.flatMap((each, index): Sentence => [
       `${index === 0 ? '' : ', '}${count(each.count)} × `,
       outside(each.text, 120),
     ]);
-    const sentences: Sentence[] = [['This says nothing about fidelity: what was not measured is not judged.']];
-    if (run > 0) {
-      const which = answered === 0 ? `None of ${counted(run, 'sample')} got a usable answer` : `${count(errors)} of ${counted(run, 'sample')} got no usable answer`;
-      const allowed = limit === undefined ? '' : ` (gate ${asked(limit, benchmark)})`;
-      sentences.push([`${which}${allowed}`, ...(named.length > 0 ? [': ', ...named] : []), '.']);
-    }
-    return { headline: [run === 0 ? 'nothing was measured' : 'could not measure'], sentences };
+    const headline =
+      run === 0
+        ? 'nothing was measured'
+        : `could not measure, ${count(errors)} of ${counted(run, 'sample')} got no usable answer`;
+    return {
+      headline: [headline],
+      sentences: [
+        [
+          answered === 0
+            ? 'This says nothing about fidelity: nothing was measured.'
+            : 'This says nothing about fidelity: with so many samples unanswered no other gate is judged.',
+        ],
+        ...(named.length > 0 ? [['What happened: ', ...named, '.']] : []),
+        ...answeredSentences(benchmark),
+      ],
+    };
   },
 };
 
@@ -104,15 +107,14 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
 function agreementSentences(benchmark: BenchmarkReport): Sentence[] {
   const table = benchmark.confusion;
   if (table === null) return [];
-  const called = table.tp + table.fp;
   const valid = benchmark.metrics['schema_accuracy'];
   const tail =
-    valid?.value === null || valid === undefined
+    valid === undefined || valid.value === null
       ? ''
-      : `; ${count(Math.round(valid.value * valid.n))} of its ${count(valid.n)} answers with tool calls are valid`;
+      : `; ${count(Math.round(valid.value * valid.n))} of its ${counted(valid.n, 'answer')} with tool calls are valid`;
   return [
     [
-      `The model called a tool on ${counted(called, 'prompt')}, the official API on ${count(table.tp + table.fn)}, both on ${count(table.tp)}${tail}.`,
+      `The model called a tool on ${counted(table.tp + table.fp, 'prompt')}, the official API on ${count(table.tp + table.fn)}, both on ${count(table.tp)}${tail}.`,
     ],
   ];
 }
@@ -120,28 +122,27 @@ function agreementSentences(benchmark: BenchmarkReport): Sentence[] {
 /** What a part of the data set cannot tell, from the interval of the first gated metric that has one. */
 function limitSentences(benchmark: BenchmarkReport): Sentence[] {
   if (isWhole(benchmark)) return [];
+  const rows = counted(benchmark.dataset.rows, 'sample');
   const gate = benchmark.gates.find((each) => intervalText(each, benchmark) !== NONE);
-  const rows = counted(benchmark.dataset.rows, 'row');
-  if (gate === undefined) return [[`A part of the data set finds breakage, not drift; all ${rows} tell more.`]];
-  const interval = benchmark.metrics[gate.metric]?.interval;
-  const how = interval === undefined ? '' : ` (${level(interval.level)} interval)`;
+  if (gate === undefined) {
+    return [[`A part of the data set finds breakage, not drift; all ${rows} tell more.`]];
+  }
   return [
     [
-      'This many samples find breakage, not drift: ',
+      `${count(benchmark.samples.run)} samples find breakage, not drift: `,
       outside(gateTitle(gate, benchmark), 80),
-      ` may lie anywhere in ${intervalText(gate, benchmark)}${how}. A run over all ${rows} narrows that.`,
+      ` may lie anywhere in ${intervalText(gate, benchmark)}${levelText(gate, benchmark)}. All ${rows} narrow that.`,
     ],
   ];
 }
 
-/** Why a fail on a part of the data set stands. */
-function partSentences(benchmark: BenchmarkReport): Sentence[] {
-  if (isWhole(benchmark)) return [];
-  const failed = benchmark.gates.filter((gate) => outcomeOf(gate, benchmark) === 'fail');
-  if (failed.length === 0 || failed.some((gate) => gate.decided_by !== 'interval')) return [];
+/** Why a failure on a part of the data set stands. */
+function partSentences(benchmark: BenchmarkReport, failed: readonly GateReport[]): Sentence[] {
+  const byInterval = failed.length > 0 && failed.every((gate) => gate.decided_by === 'interval');
+  if (isWhole(benchmark) || !byInterval) return [];
   return [
     [
-      `${count(benchmark.samples.run)} of ${counted(benchmark.dataset.rows, 'sample')} are enough to say so: the whole interval lies outside the gate.`,
+      `${count(benchmark.samples.run)} of ${counted(benchmark.dataset.rows, 'sample')} are enough to say so: the whole interval lies on the wrong side of ${failed.length === 1 ? 'the gate' : 'each failed gate'}.`,
     ],
   ];
 }
@@ -149,32 +150,70 @@ function partSentences(benchmark: BenchmarkReport): Sentence[] {
 /** Gates that the point decided although the interval contains them. */
 function borderlineSentences(benchmark: BenchmarkReport): Sentence[] {
   return benchmark.gates
-    .filter((gate) => gate.borderline && outcomeOf(gate, benchmark) !== 'not_judged')
+    .filter((gate) => gate.borderline && !gate.warn && outcomeOf(gate, benchmark) !== 'not_judged')
     .slice(0, 2)
     .map((gate): Sentence => [
       'Borderline: ',
       outside(gateTitle(gate, benchmark), 80),
-      ` is ${measured(gate, benchmark)}, and its interval ${intervalText(gate, benchmark)} contains the gate ${asked(gate, benchmark)}; another run may come out on the other side.`,
+      ` ${measured(gate, benchmark)}, and the interval ${intervalText(gate, benchmark)}${levelText(gate, benchmark)} contains the gate ${asked(gate, benchmark)}; other rows of the same kind could come out on the other side.`,
     ]);
 }
 
 /** Warning gates that do not hold. */
 function warningSentences(benchmark: BenchmarkReport): Sentence[] {
-  const missed = benchmark.gates.filter((gate) => outcomeOf(gate, benchmark) === 'warn');
-  return missed.slice(0, 2).map((gate): Sentence => [
-    'Warning: ',
-    outside(gateTitle(gate, benchmark), 80),
-    ` ${measured(gate, benchmark)} is outside ${asked(gate, benchmark)}; a warning gate does not decide the verdict.`,
-  ]);
+  return benchmark.gates
+    .filter((gate) => outcomeOf(gate, benchmark) === 'warn')
+    .filter((gate) => !failsAnyway(gate, benchmark))
+    .slice(0, 2)
+    .map((gate): Sentence => [
+      'Warning: ',
+      outside(gateTitle(gate, benchmark), 80),
+      ` ${measured(gate, benchmark)}, asked for ${asked(gate, benchmark)}. A warning does not decide the verdict.`,
+    ]);
+}
+
+/** A warning beside a failure of the same metric says nothing new. */
+function failsAnyway(warning: GateReport, benchmark: BenchmarkReport): boolean {
+  return benchmark.gates.some(
+    (gate) => gate.metric === warning.metric && outcomeOf(gate, benchmark) === 'fail',
+  );
+}
+
+/** The figure over answered samples alone, where the benchmark counts it; it is not judged. */
+function answeredSentences(benchmark: BenchmarkReport): Sentence[] {
+  const metric = benchmark.metrics['trigger_similarity_answered'];
+  if (metric === undefined || metric.value === null || benchmark.samples.answered === 0) return [];
+  return [
+    [
+      `Over the ${counted(benchmark.samples.answered, 'answered sample')} `,
+      outside(benchmark.metrics['trigger_similarity']?.title ?? 'agreement', 80),
+      ` is ${figure(metric.value, styleOf(metric.kind))}, not judged.`,
+    ],
+  ];
+}
+
+function openHeadline(
+  benchmark: BenchmarkReport,
+  report: RunReport,
+  open: readonly GateReport[],
+  deciding: readonly GateReport[],
+): string {
+  const { run } = benchmark.samples;
+  if (deciding.length === 0) return 'there is no gate to judge by';
+  if (report.stopped !== null && !isWhole(benchmark)) {
+    return `stopped after ${count(run)} of ${counted(benchmark.dataset.rows, 'sample')}`;
+  }
+  const empty = open.length > 0 && open.every((gate) => gate.value === null);
+  return empty ? 'the samples hold nothing to judge by' : `${counted(run, 'sample')} cannot tell`;
 }
 
 function openSentence(gate: GateReport, benchmark: BenchmarkReport): Sentence {
-  const title = outside(capital(gateTitle(gate, benchmark)), 80);
-  const interval = benchmark.metrics[gate.metric]?.interval;
-  if (gate.value === null || interval === undefined) return [outside(gate.reason, 600)];
+  if (gate.value === null || intervalText(gate, benchmark) === NONE) {
+    return [outside(gate.reason, 600)];
+  }
   return [
-    title,
-    ` is ${measured(gate, benchmark)}, and its ${level(interval.level)} interval ${intervalText(gate, benchmark)} contains the gate ${asked(gate, benchmark)}.`,
+    outside(capital(gateTitle(gate, benchmark)), 80),
+    ` ${measured(gate, benchmark)}: the interval ${intervalText(gate, benchmark)}${levelText(gate, benchmark)} contains the gate ${asked(gate, benchmark)}, so the true value may lie on either side.`,
   ];
 }
 
@@ -193,14 +232,19 @@ function settleSentences(
   const more = Math.max(...needs);
   const left = benchmark.dataset.rows - benchmark.samples.run;
   const pace = msPerSample(report);
-  const time = pace === null ? '' : `, about ${duration(pace * more)} at the pace of this run`;
+  const time = pace === null ? '' : `, about ${duration(pace * more)} at this run’s pace`;
   return [
     [
       more >= left
-        ? `The other ${count(left)} of the data set settle it${time}.`
-        : `About ${count(rough(more))} more samples settle it if the figures stay as they are${time}.`,
+        ? `The other ${counted(left, 'sample')} of the data set would settle it${time}.`
+        : `About ${count(rough(more))} more samples would settle it if the figures stay as they are${time}.`,
     ],
   ];
+}
+
+function levelText(gate: GateReport, benchmark: BenchmarkReport): string {
+  const interval = benchmark.metrics[gate.metric]?.interval;
+  return interval === undefined ? '' : ` (${level(interval.level)})`;
 }
 
 /** Two significant digits, upwards: an estimate must not look exact. */

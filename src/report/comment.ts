@@ -1,5 +1,5 @@
 import type { BenchmarkReport, RunReport } from '../model/report.js';
-import { COMMENT_BYTES, type Detail, fit, stages } from './fit.js';
+import { COMMENT_BYTES, type Detail, fitted, stages } from './fit.js';
 import { type Links, link, reportPlace } from './links.js';
 import { blocks } from './markdown.js';
 import { code, toMarkdown } from './prose.js';
@@ -18,7 +18,7 @@ export function renderComment(
   report: RunReport,
   opts: { readonly maxBytes: number; readonly marker: string; readonly links: Links },
 ): string {
-  return fit(
+  return fitted(
     stages({ examples: EXAMPLES, exampleChars: EXAMPLE_CHARS }),
     (detail) => `${opts.marker}\n${document(report, detail, opts.links)}\n`,
     Math.min(opts.maxBytes, COMMENT_BYTES),

@@ -1,25 +1,18 @@
 import type { BenchmarkReport, GateReport } from '../model/report.js';
-import { count, counted, figure, NONE, span } from './numbers.js';
-import { code, outside, type Sentence } from './prose.js';
-import {
-  asked,
-  fractionOf,
-  gateStyle,
-  gateTitle,
-  intervalText,
-  measured,
-  outcomeOf,
-  worstFirst,
-} from './rows.js';
+import { count, counted, figure } from './numbers.js';
+import { capital, code, outside, type Sentence } from './prose.js';
+import { asked, gateStyle, gateTitle, measured, outcomeOf, worstFirst } from './rows.js';
 
 /** What one failed gate means. */
 export interface Finding {
-  /** Completes 'the model ...' in a headline: 'calls tools too rarely'. */
+  /** For a headline: 'the model calls tools too rarely'. */
   readonly short: Sentence;
   /** A whole sentence with the figures. */
   readonly sentence: Sentence;
   /** A finding that explains others is named before them. */
   readonly rank: number;
+  /** Kinds of example that show it, the most telling first. */
+  readonly kinds: readonly string[];
 }
 
 /** The failed gates of a benchmark in words, the most telling first; warning gates are left out. */
@@ -32,13 +25,13 @@ export function findingsOf(benchmark: BenchmarkReport): Finding[] {
 
 /** The failed gate of a known metric in its own words, of any other in general ones. */
 export function findingOf(gate: GateReport, benchmark: BenchmarkReport): Finding {
-  const words = KNOWN[gate.metric]?.(gate, benchmark);
-  return words ?? general(gate, benchmark);
+  const words = Object.hasOwn(KNOWN, gate.metric) ? KNOWN[gate.metric] : undefined;
+  return words?.(gate, benchmark) ?? general(gate, benchmark);
 }
 
 type Words = (gate: GateReport, benchmark: BenchmarkReport) => Finding | null;
 
-/** By metric name. A rate of tool calls that is off explains a low F1, so it comes first. */
+/** By metric name. A share of tool calls that is off explains a low F1, so it comes first. */
 const KNOWN: Readonly<Record<string, Words>> = {
   trigger_rate_ratio(gate, benchmark) {
     const table = benchmark.confusion;
@@ -46,24 +39,25 @@ const KNOWN: Readonly<Record<string, Words>> = {
     const rarely = gate.operator === '>=' || gate.operator === '>';
     return {
       rank: 1,
-      short: [rarely ? 'calls tools too rarely' : 'calls tools too often'],
+      short: [rarely ? 'the model calls tools too rarely' : 'the model calls tools too often'],
       sentence: [
-        `The model called a tool ${times(table.tp + table.fp)} where the official API called ${count(table.tp + table.fn)} (ratio ${figures(gate, benchmark)}).`,
+        `The model called a tool ${times(table.tp + table.fp)} where the official API called ${count(table.tp + table.fn)} (ratio ${shown(gate, benchmark)}).`,
       ],
+      kinds: rarely ? ['leaked_call', 'unmarked_call', 'missed_call'] : ['extra_call'],
     };
   },
   schema_accuracy(gate, benchmark) {
     const metric = benchmark.metrics[gate.metric];
-    const fraction = metric === undefined ? null : fractionOf(metric);
-    if (metric === undefined || metric.value === null || fraction === null) return null;
+    if (metric === undefined || metric.value === null) return null;
     const invalid = metric.n - Math.round(metric.value * metric.n);
     return {
       rank: 2,
-      short: ['makes too many invalid tool calls'],
+      short: ['too many tool calls are invalid'],
       sentence: [
-        `${count(invalid)} of ${count(metric.n)} answers with tool calls hold an invalid one (valid: ${figures(gate, benchmark)}). `,
+        `${count(invalid)} of ${counted(metric.n, 'answer')} with tool calls hold an invalid one, ${shown(gate, benchmark)} are valid. `,
         ...invalidCalls(benchmark),
       ],
+      kinds: ['invalid_call'],
     };
   },
   trigger_similarity(gate, benchmark) {
@@ -71,36 +65,35 @@ const KNOWN: Readonly<Record<string, Words>> = {
     if (table === null || gate.value === null) return null;
     return {
       rank: 3,
-      short: ['decides otherwise than the official model when to call a tool'],
+      short: ['tool-call decisions differ too much from the official model’s'],
       sentence: [
-        `Its decisions agree with the official ones at F1 ${figures(gate, benchmark)}: it missed ${count(table.fn)} of ${counted(table.tp + table.fn, 'official call')} and called ${times(table.fp)} where the official model did not.`,
+        `Agreement on when to call a tool is F1 ${shown(gate, benchmark)}: ${count(table.fn)} of ${counted(table.tp + table.fn, 'official call')} missed, ${count(table.fp)} extra.`,
       ],
+      kinds: ['missed_call', 'extra_call'],
     };
   },
 };
 
 /** Any other metric: its title, its figures, its gate. */
 function general(gate: GateReport, benchmark: BenchmarkReport): Finding {
-  const title = outside(gateTitle(gate, benchmark), 80);
+  const title = gateTitle(gate, benchmark);
   return {
     rank: 4,
-    short: ['misses the gate on ', title],
-    sentence: [title, ` is ${measured(gate, benchmark)} (gate ${asked(gate, benchmark)}).`],
+    short: [outside(title, 80), ' misses its gate'],
+    sentence: [
+      outside(capital(title), 80),
+      `: ${measured(gate, benchmark)}, gate ${asked(gate, benchmark)}.`,
+    ],
+    kinds: [],
   };
 }
 
-/** '0.23, 95 % interval 0.07–0.74, gate ≥ 0.80'. */
-function figures(gate: GateReport, benchmark: BenchmarkReport): string {
-  const value = figure(gate.value, gateStyle(gate, benchmark), [gate.bound]);
-  const interval = intervalText(gate, benchmark);
-  const level = benchmark.metrics[gate.metric]?.interval?.level;
-  const between =
-    interval === NONE || level === undefined ? '' : `, ${figure(level, 'percent')} interval ${interval}`;
-  return `${value}${between}, gate ${asked(gate, benchmark)}`;
+function shown(gate: GateReport, benchmark: BenchmarkReport): string {
+  return figure(gate.value, gateStyle(gate, benchmark), [gate.bound]);
 }
 
 /** 'Invalid calls by reason: 118 `unknown_tool`, 6 `schema_violation`.' */
-export function invalidCalls(benchmark: BenchmarkReport): Sentence {
+function invalidCalls(benchmark: BenchmarkReport): Sentence {
   const group = benchmark.reasons.find((each) => each.name === 'invalid_calls');
   const rows = group?.rows.filter((row) => row.count > 0) ?? [];
   if (group === undefined || rows.length === 0) return [];
@@ -114,5 +107,5 @@ export function invalidCalls(benchmark: BenchmarkReport): Sentence {
 }
 
 function times(n: number): string {
-  return n === 1 ? 'once' : n === 0 ? 'never' : `${count(n)} times`;
+  return n === 1 ? 'once' : `${count(n)} times`;
 }

@@ -55,7 +55,7 @@ export function stages(full: { examples: number; exampleChars: number }): readon
  * The fullest rendering that fits `maxBytes`. When even the last stage is too large it is cut between two lines, with
  * everything open closed and `notice` at the end. The first line (a comment's marker) always stays.
  */
-export function fit(
+export function fitted(
   details: readonly Detail[],
   render: (detail: Detail) => string,
   maxBytes: number,

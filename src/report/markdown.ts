@@ -1,8 +1,8 @@
 import type { Verdict } from '../model/gate.js';
-import { type Sentence, toMarkdown } from './prose.js';
+import { forCodeBlock, forTerminal } from '../text/escape.js';
+import type { Untrusted } from '../text/untrusted.js';
+import { outside, type Sentence, toCell, toMarkdown } from './prose.js';
 import type { GateRow, Outcome } from './rows.js';
-import { forTableCell } from '../text/escape.js';
-import { untrusted } from '../text/untrusted.js';
 
 /** Pieces of GitHub Markdown. What goes in as a string is Markdown already; text from outside is escaped before. */
 
@@ -38,6 +38,26 @@ export function table(
   return [line(header), `|${rules.join('|')}|`, ...rows.map(line)].join('\n');
 }
 
+/** A code block of text from outside, without the empty lines around it that blocks() adds anyway. */
+export function fenced(text: Untrusted, max: number): string {
+  return forCodeBlock(text, max).replace(/^\n|\n$/g, '');
+}
+
+/**
+ * Text from outside for a place where Markdown is not read: the title of a folded block. GitHub looks for mentions
+ * and references there too, but not in code, so that anything but plain words is shown as code.
+ */
+export function inHtml(text: Untrusted, max: number): string {
+  const line = forTerminal(text, max);
+  if (/^(?:[A-Za-z_ ,;()’–-]|: )*$/.test(line)) return line;
+  const escaped = line
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+  return `<code>${escaped}</code>`;
+}
+
 /** A folded block. `title` is HTML, `body` Markdown. */
 export function folded(title: string, body: string): string {
   return `<details><summary>${title}</summary>\n\n${body}\n\n</details>`;
@@ -55,18 +75,13 @@ export function gateTable(rows: readonly GateRow[], intervalHeading: string): st
     ['gate', 'measured', intervalHeading, 'official', 'verdict'],
     'lrrrl',
     rows.map((row) => [
-      `${cell(row.title, 120)} ${row.asked}${row.warning ? ' (warning)' : ''}`,
+      `${toCell([outside(row.title, 120)])} ${row.asked}${row.warning ? ' (warning)' : ''}`,
       row.measured,
       row.interval,
       row.official,
       outcomeCell(row),
     ]),
   );
-}
-
-/** Text from outside in a table cell. */
-export function cell(text: string, max: number): string {
-  return forTableCell(untrusted(text), max);
 }
 
 /** Blocks with an empty line between them; empty ones are left out. */

@@ -1,4 +1,4 @@
-import { forTerminal, forText, forCodeSpan } from '../text/escape.js';
+import { forCodeSpan, forTableCell, forTerminal, forText } from '../text/escape.js';
 import { reveal, type Untrusted, untrusted } from '../text/untrusted.js';
 
 /**
@@ -18,23 +18,31 @@ const LONG_CHARS = 600;
 
 /** Words that came in from outside (a message, a title, a note), shown as plain text. */
 export function outside(text: string | Untrusted, max = TEXT_CHARS): Piece {
-  return { text: untrusted(raw(text)), max };
+  return { text: foreign(text), max };
 }
 
 /** A name from outside (model, URL, path, reason), shown as code where the surface can. */
 export function code(text: string | Untrusted, max = CODE_CHARS): Piece {
-  return { code: untrusted(raw(text)), max };
+  return { code: foreign(text), max };
+}
+
+/** Marks what came in from outside, by whichever type the report holds it. */
+export function foreign(text: string | Untrusted): Untrusted {
+  return typeof text === 'string' ? untrusted(text) : text;
 }
 
 /** A sentence written elsewhere in the project that sets names in backticks: each becomes code, all is escaped. */
-export function worded(text: string): Sentence {
-  return text
-    .split(/`([^`]+)`/)
-    .map((part, index) => (index % 2 === 1 ? code(part) : outside(part, LONG_CHARS)))
-    .filter((piece) => typeof piece === 'string' || !('text' in piece) || reveal(piece.text) !== '');
+export function worded(text: string, max = LONG_CHARS): Sentence {
+  return text.split(/`([^`]+)`/).flatMap((part, index): Sentence => {
+    if (index % 2 === 1) return [code(part)];
+    const words = part.trim();
+    if (words === '') return part === '' ? [] : [' '];
+    // Escaping trims, but a space beside a name must stay.
+    return [/^\s/.test(part) ? ' ' : '', outside(words, max), /\s$/.test(part) ? ' ' : ''];
+  });
 }
 
-/** The sentence as GitHub Markdown, on one line. */
+/** The sentence as GitHub Markdown, on one line; not for a table cell, where a pipe in code is written otherwise. */
 export function toMarkdown(sentence: Sentence): string {
   return sentence
     .map((piece) => {
@@ -44,33 +52,31 @@ export function toMarkdown(sentence: Sentence): string {
     .join('');
 }
 
+/** The sentence as a cell of a Markdown table. */
+export function toCell(sentence: Sentence): string {
+  return sentence
+    .map((piece) => {
+      if (typeof piece === 'string') return piece;
+      return 'text' in piece
+        ? forTableCell(piece.text, piece.max)
+        : forCodeSpan(piece.code, piece.max, 'table');
+    })
+    .join('');
+}
+
 /** The sentence as plain text on one line, safe to print on a terminal or in an annotation. */
 export function toPlain(sentence: Sentence): string {
   return sentence
     .map((piece) => {
       if (typeof piece === 'string') return piece;
-      return 'text' in piece ? oneLine(piece.text, piece.max) : oneLine(piece.code, piece.max);
+      return 'text' in piece
+        ? forTerminal(piece.text, piece.max)
+        : forTerminal(piece.code, piece.max);
     })
     .join('');
-}
-
-/** Text from outside on one line of a terminal, at most `max` characters. */
-export function oneLine(text: Untrusted, max: number): string {
-  const flat = raw(text).slice(0, max * 4).replace(/\s+/gu, ' ').trim();
-  return forTerminal(untrusted(clip(flat, max)));
-}
-
-/** At most `max` characters (code points), the last one '…' when something was left out. */
-export function clip(text: string, max: number): string {
-  const points = [...text.slice(0, max * 2 + 2)];
-  return points.length <= max ? points.join('') : `${points.slice(0, max - 1).join('')}…`;
 }
 
 /** With a capital first letter, to begin a sentence. */
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function raw(text: string | Untrusted): string {
-  return typeof text === 'string' ? text : reveal(text);
 }

@@ -36,7 +36,7 @@ export function rerunCommand(report: RunReport): string {
   ];
   for (const flag of FLAGS) {
     const value = report.settings[flag] ?? null;
-    if (value !== null) parts.push(`--${flag} ${quoted(written(value))}`);
+    if (isSet(value)) parts.push(`--${flag} ${quoted(written(value))}`);
   }
   const gates = report.benchmarks.flatMap((each) =>
     each.gates.filter((gate) => gate.origin === 'user').map((gate) => gate.gate),
@@ -47,6 +47,12 @@ export function rerunCommand(report: RunReport): string {
 
 function named(name: string, subset: string): string {
   return subset === '' ? name : `${name}/${subset}`;
+}
+
+/** Not null, an empty mapping, or the word for 'as the benchmark has it'. */
+function isSet(value: Json): value is Exclude<Json, null> {
+  if (value === null || value === 'default') return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
 function written(value: Json): string {

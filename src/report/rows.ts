@@ -8,6 +8,8 @@ import { count, exact, figure, level, NONE, type Style, span, styleOf } from './
  */
 export type Outcome = Verdict | 'warn' | 'not_judged';
 
+const BROKEN: readonly Outcome[] = ['error', 'fail', 'warn'];
+
 /** One row of the gate table; the figures are ready to print, the title is not escaped yet. */
 export interface GateRow {
   readonly title: string;
@@ -24,44 +26,52 @@ export interface GateRow {
   readonly warning: boolean;
 }
 
-const SYMBOLS: Record<GateReport['operator'], string> = { '>=': '≥', '>': '>', '<=': '≤', '<': '<' };
+const SYMBOLS: Record<GateReport['operator'], string> = {
+  '>=': '≥',
+  '>': '>',
+  '<=': '≤',
+  '<': '<',
+};
 const ORDER: readonly Outcome[] = ['error', 'fail', 'inconclusive', 'warn', 'not_judged', 'pass'];
 
-/** The gates as table rows, worst first; a lower and an upper gate on one metric that came out alike share a row. */
+/** The gates as table rows, worst first; a lower and an upper gate on one metric share a row. */
 export function gateRows(benchmark: BenchmarkReport): GateRow[] {
-  const rows: { row: GateRow; rank: number }[] = [];
+  const rows: GateRow[] = [];
   const taken = new Set<GateReport>();
   for (const gate of worstFirst(benchmark.gates, benchmark)) {
     if (taken.has(gate)) continue;
-    const partner = benchmark.gates.find(
-      (other) => other !== gate && !taken.has(other) && pairs(gate, other),
-    );
+    const partner = benchmark.gates.find((other) => !taken.has(other) && pairs(gate, other));
     const shown = partner === undefined ? [gate] : [gate, partner];
     for (const each of shown) taken.add(each);
-    rows.push({ row: rowOf(shown, benchmark), rank: ORDER.indexOf(outcomeOf(gate, benchmark)) });
+    rows.push(rowOf(gate, shown, benchmark));
   }
-  return rows.sort((a, b) => a.rank - b.rank).map((entry) => entry.row);
+  return rows;
 }
 
 /** What the table says of a gate. */
 export function outcomeOf(gate: GateReport, benchmark: BenchmarkReport): Outcome {
   if (benchmark.verdict === 'error' && gate.verdict !== 'error') return 'not_judged';
-  if (gate.warn) return gate.verdict === 'pass' || gate.verdict === 'inconclusive' ? gate.verdict : 'warn';
+  if (gate.warn)
+    return gate.verdict === 'pass' || gate.verdict === 'inconclusive' ? gate.verdict : 'warn';
   return gate.verdict;
 }
 
 /**
- * Gates that do not hold before those that do, and among equals the one furthest from its bound first, in units of
- * its interval's half width (a figure known exactly counts as far).
+ * Gates that do not hold before those that do. Among those that do not, the one furthest from its bound comes first, in
+ * units of its interval's half width (a figure known exactly counts as far); the others keep their order.
  */
 export function worstFirst(
   gates: readonly GateReport[],
   benchmark: BenchmarkReport,
 ): readonly GateReport[] {
-  const rank = (gate: GateReport): number => ORDER.indexOf(outcomeOf(gate, benchmark));
-  return [...gates].sort(
-    (a, b) => rank(a) - rank(b) || distance(b, benchmark) - distance(a, benchmark),
-  );
+  const rank = (gate: GateReport): number => {
+    const outcome = outcomeOf(gate, benchmark);
+    // An undecided warning gate is worth no more attention than one that holds.
+    return gate.warn && outcome !== 'warn' ? ORDER.length : ORDER.indexOf(outcome);
+  };
+  const far = (gate: GateReport): number =>
+    BROKEN.includes(outcomeOf(gate, benchmark)) ? distance(gate, benchmark) : 0;
+  return [...gates].sort((a, b) => rank(a) - rank(b) || far(b) - far(a));
 }
 
 /** A gate's bound with its operator: '≥ 0.73', '≤ 1 %'. */
@@ -117,28 +127,36 @@ export function gateTitle(gate: GateReport, benchmark: BenchmarkReport): string 
   return benchmark.metrics[gate.metric]?.title ?? gate.metric;
 }
 
-function rowOf(gates: readonly GateReport[], benchmark: BenchmarkReport): GateRow {
-  const [first, second] = gates;
-  if (first === undefined) throw new Error('a row needs a gate');
+/** `first`: the worse of the gates. */
+function rowOf(
+  first: GateReport,
+  gates: readonly GateReport[],
+  benchmark: BenchmarkReport,
+): GateRow {
   const style = gateStyle(first, benchmark);
   const bounds = gates.map((gate) => gate.bound).sort((a, b) => a - b);
   const interval = benchmark.metrics[first.metric]?.interval;
   const reference = benchmark.references[first.metric];
-  const both = second !== undefined && bounds.map((bound) => exact(bound, style));
+  const outcome = outcomeOf(first, benchmark);
+  // Unanswered samples count as not called, so figures of a run that could not measure would mislead.
+  const blind = outcome === 'not_judged';
   return {
     title: gateTitle(first, benchmark),
-    asked: both ? both.join('–') : asked(first, benchmark),
-    measured: measured(first, benchmark, bounds),
+    asked:
+      gates.length === 1
+        ? asked(first, benchmark)
+        : bounds.map((bound) => exact(bound, style)).join('–'),
+    measured: blind ? NONE : measured(first, benchmark, bounds),
     interval:
-      interval === undefined ? NONE : span(interval.low, interval.high, style, bounds),
+      blind || interval === undefined ? NONE : span(interval.low, interval.high, style, bounds),
     official: reference === undefined ? NONE : exact(reference.mean, style),
-    outcome: outcomeOf(first, benchmark),
-    borderline: gates.some((gate) => gate.borderline),
+    outcome,
+    borderline: !blind && gates.some((gate) => gate.borderline),
     warning: first.warn,
   };
 }
 
-/** `>= a` and `<= b` on one metric, alike in everything else. */
+/** `>= a` and `<= b` on one metric, alike in everything but how they came out. */
 function pairs(a: GateReport, b: GateReport): boolean {
   const [lower, upper] = a.operator === '>=' ? [a, b] : [b, a];
   return (
@@ -147,8 +165,7 @@ function pairs(a: GateReport, b: GateReport): boolean {
     lower.bound < upper.bound &&
     a.metric === b.metric &&
     a.percent === b.percent &&
-    a.warn === b.warn &&
-    a.verdict === b.verdict
+    a.warn === b.warn
   );
 }
 

@@ -1,10 +1,15 @@
-import { forCodeBlock } from '../text/escape.js';
+import type {
+  BenchmarkReport,
+  Confusion,
+  Example,
+  ReasonGroup,
+  RunReport,
+} from '../model/report.js';
 import { reveal, untrusted } from '../text/untrusted.js';
-import type { BenchmarkReport, Confusion, Example, ReasonGroup, RunReport } from '../model/report.js';
 import { reasonGroups } from './causes.js';
-import { blocks, cell, folded, table } from './markdown.js';
+import { blocks, cell, codeCell, fenced, folded, inHtml, table } from './markdown.js';
 import { count, counted, exact, figure, latency, level, NONE, span, styleOf } from './numbers.js';
-import { capital, code, outside, type Sentence, toMarkdown } from './prose.js';
+import { capital, outside, type Sentence, toMarkdown } from './prose.js';
 import { rerunCommand } from './rerun.js';
 import { fractionOf } from './rows.js';
 
@@ -35,10 +40,11 @@ function reasonTable(group: ReasonGroup): string {
   ];
   const lines = shown.map((row) => [
     count(row.count),
-    toMarkdown([code(row.key, 60)]),
+    codeCell(row.key, 60),
     row.text === reveal(row.key) ? '' : cell(row.text, 200),
   ]);
-  if (rest > 0) lines.push([count(rest), '', `${counted(rows.length - shown.length, 'more kind')}`]);
+  if (rest > 0)
+    lines.push([count(rest), '', `${counted(rows.length - shown.length, 'more kind')}`]);
   return blocks(
     toMarkdown(title),
     table([cell(group.unit, 40), 'reason', 'what it means'], 'rll', lines),
@@ -52,14 +58,10 @@ export function decisionsSection(confusion: Confusion | null, h: string): string
   const unmeasured = fn_unmeasured + tn_unmeasured;
   return blocks(
     `${h} Who called a tool`,
-    table(
-      ['', 'vendor called a tool', 'vendor did not'],
-      'lrr',
-      [
-        ['**official called a tool**', `${count(tp)} agree`, `${count(fn)} missed`],
-        ['**official did not**', `${count(fp)} extra`, `${count(tn)} agree`],
-      ],
-    ),
+    table(['', 'vendor called a tool', 'vendor did not'], 'lrr', [
+      ['**official called a tool**', `${count(tp)} agree`, `${count(fn)} missed`],
+      ['**official did not**', `${count(fp)} extra`, `${count(tn)} agree`],
+    ]),
     unmeasured === 0
       ? ''
       : `Without a usable answer, counted as not called: ${count(fn_unmeasured)} of the missed and ${count(tn_unmeasured)} of the agreeing.`,
@@ -75,23 +77,26 @@ export function samplesSection(
 ): string {
   const shown = varied(examples, most);
   if (shown.length === 0) return '';
-  return blocks(h === '' ? '' : `${h} Samples to look at`, ...shown.map((each) => sample(each, chars)));
+  return blocks(
+    h === '' ? '' : `${h} Samples to look at`,
+    ...shown.map((each) => sample(each, chars)),
+  );
 }
 
 function sample(example: Example, chars: number): string {
-  const title = toMarkdown(['sample ', code(example.id, 40), ' – ', outside(example.title, 120)]);
+  const title = `sample ${inHtml(untrusted(example.id), 40)} – ${inHtml(untrusted(example.title), 120)}`;
   const detail = reveal(example.detail).trim();
   return folded(
     title,
     blocks(
       '**Prompt** (its end)',
-      forCodeBlock(example.prompt, chars),
+      fenced(example.prompt, chars),
       '**Official**',
-      forCodeBlock(example.official, chars),
+      fenced(example.official, chars),
       '**Vendor**',
-      forCodeBlock(example.vendor, chars),
+      fenced(example.vendor, chars),
       detail === '' ? '' : '**Why**',
-      detail === '' ? '' : forCodeBlock(example.detail, Math.min(chars, 600)),
+      detail === '' ? '' : fenced(example.detail, Math.min(chars, 600)),
     ),
   );
 }
@@ -146,11 +151,7 @@ export function warningsSection(benchmark: BenchmarkReport, h: string): string {
     table(
       ['count', 'name', 'what it means'],
       'rll',
-      shown.map((each) => [
-        count(each.count),
-        toMarkdown([code(each.name, 60)]),
-        cell(each.text, 240),
-      ]),
+      shown.map((each) => [count(each.count), codeCell(each.name, 60), cell(each.text, 240)]),
     ),
     rest > 0 ? `${counted(rest, 'more kind')} in the report.` : '',
   );
@@ -166,7 +167,7 @@ export function metricsSection(benchmark: BenchmarkReport): string {
     const reference = benchmark.references[name];
     return [
       cell(metric.title, 120),
-      toMarkdown([code(name, 60)]),
+      codeCell(name, 60),
       fraction === null ? value : `${fraction} = ${value}`,
       interval === undefined
         ? NONE
@@ -194,10 +195,10 @@ export function originSection(report: RunReport, h: string): string {
   const sets = report.benchmarks.map((each) => {
     const sources = [...new Set(Object.values(each.references).map((one) => one.source))];
     return [
-      toMarkdown([code(`${each.name} ${each.version}`, 80)]),
-      toMarkdown([code(each.dataset.source, 200)]),
+      codeCell(`${each.name} ${each.version}`, 80),
+      codeCell(each.dataset.source, 200),
       count(each.dataset.rows),
-      toMarkdown([code(each.dataset.sha256, 64)]),
+      codeCell(each.dataset.sha256, 64),
       sources.map((source) => cell(source, 200)).join('; '),
     ];
   });
@@ -209,14 +210,14 @@ export function originSection(report: RunReport, h: string): string {
     sets.length === 0
       ? ''
       : table(['benchmark', 'data set', 'rows', 'sha256', 'official figures from'], 'llrll', sets),
-    settings === '' ? '' : folded('Settings', forCodeBlock(untrusted(settings), 8000)),
+    settings === '' ? '' : folded('Settings', fenced(untrusted(settings), 8000)),
     report.benchmarks.length === 0
       ? ''
       : folded(
           'Run it again',
           blocks(
             'From a checkout of Vendor Gate, with the key in <code>VENDOR_GATE_API_KEY</code>:',
-            forCodeBlock(untrusted(rerunCommand(report)), 4000),
+            fenced(untrusted(rerunCommand(report)), 4000),
           ),
         ),
   );
@@ -227,5 +228,8 @@ export function notesSection(notes: readonly string[], h: string): string {
   if (notes.length === 0) return '';
   const shown = notes.slice(0, 20).map((note) => `- ${toMarkdown([outside(note, 300)])}`);
   const rest = notes.length - shown.length;
-  return blocks(`${h} Notes`, [...shown, ...(rest > 0 ? [`- ${counted(rest, 'more note')}`] : [])].join('\n'));
+  return blocks(
+    `${h} Notes`,
+    [...shown, ...(rest > 0 ? [`- ${counted(rest, 'more note')}`] : [])].join('\n'),
+  );
 }

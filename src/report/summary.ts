@@ -1,6 +1,6 @@
 import type { BenchmarkReport, RunReport } from '../model/report.js';
 import { benchmarkWords } from './benchmark-words.js';
-import { type Detail, fit, stages, SUMMARY_BYTES } from './fit.js';
+import { type Detail, fitted, SUMMARY_BYTES, stages } from './fit.js';
 import { type Links, link, reportPlace } from './links.js';
 import { blocks, callout, gateTable, ICONS } from './markdown.js';
 import { count, counted } from './numbers.js';
@@ -31,7 +31,7 @@ export function renderSummary(
   report: RunReport,
   opts: { readonly maxBytes: number; readonly links: Links },
 ): string {
-  return fit(
+  return fitted(
     stages({ examples: EXAMPLES, exampleChars: EXAMPLE_CHARS }),
     (detail) => `${document(report, detail, opts.links)}\n`,
     Math.min(opts.maxBytes, SUMMARY_BYTES),
@@ -119,7 +119,9 @@ export function leftOut(report: RunReport, detail: Detail, links: Links): string
   if (!detail.passing && held > 0) missing.push(`${counted(held, 'gate')} that hold`);
   if (cut > 0) missing.push(`${counted(cut, 'gate')} that do not hold`);
   if (report.benchmarks.length > detail.benchmarks) {
-    missing.push(`the tables of ${counted(report.benchmarks.length - detail.benchmarks, 'benchmark')}`);
+    missing.push(
+      `the tables of ${counted(report.benchmarks.length - detail.benchmarks, 'benchmark')}`,
+    );
   }
   const examples = report.benchmarks.some((each) => each.examples.length > 0);
   if (detail.examples === 0 && examples) missing.push('all samples');

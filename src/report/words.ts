@@ -2,7 +2,7 @@ import type { RunReport } from '../model/report.js';
 import { reveal } from '../text/untrusted.js';
 import { benchmarkWords, type Words } from './benchmark-words.js';
 import { count, counted, duration } from './numbers.js';
-import { code, outside, type Sentence, worded } from './prose.js';
+import { code, outside, type Sentence, toPlain, worded } from './prose.js';
 import { elapsedMs, nameOf, servedOtherwise, totals } from './shape.js';
 
 /** A callout that must not be overlooked. */
@@ -32,14 +32,23 @@ export function wordsOf(report: RunReport): Words {
     headline: severalHeadline(report),
     sentences: [
       ...stop,
-      ...report.benchmarks.slice(0, LISTED).map((each): Sentence => [
-        code(nameOf(each)),
-        `: ${each.verdict} – `,
-        ...benchmarkWords(each, report).headline,
-        '.',
-      ]),
+      ...report.benchmarks
+        .slice(0, LISTED)
+        .map(
+          (each): Sentence => [
+            code(nameOf(each)),
+            `: ${each.verdict} – `,
+            ...benchmarkWords(each, report).headline,
+            '.',
+          ],
+        ),
     ],
   };
+}
+
+/** One plain line without Markdown, for a log: 'Vendor Gate: fail – the model calls tools too rarely'. */
+export function headlineOf(report: RunReport): string {
+  return toPlain([`Vendor Gate: ${report.verdict} – `, ...wordsOf(report).headline]);
 }
 
 /** What the run was: model and endpoint, benchmark, samples, time. */
@@ -47,13 +56,15 @@ export function factsOf(report: RunReport): Sentence[] {
   const [first, ...others] = report.benchmarks;
   const { run, rows } = totals(report);
   const ms = elapsedMs(report);
-  const facts: Sentence[] = [
-    [code(report.endpoint.model), ' at ', code(report.endpoint.url, 200)],
-  ];
+  const { model, url } = report.endpoint;
+  // Records of another run are scored without an endpoint.
+  const facts: Sentence[] = [[code(model), ...(url === '' ? [] : [' at ', code(url, 200)])]];
   if (first !== undefined && others.length === 0) facts.push([code(nameOf(first))]);
   if (first !== undefined) {
     facts.push([
-      run === rows ? `all ${counted(rows, 'sample')}` : `${count(run)} of ${counted(rows, 'sample')}`,
+      run === rows
+        ? `all ${counted(rows, 'sample')}`
+        : `${count(run)} of ${counted(rows, 'sample')}`,
     ]);
   }
   if (ms !== null) facts.push([duration(ms)]);
@@ -67,12 +78,18 @@ export function calloutsOf(report: RunReport): Callout[] {
   for (const benchmark of report.benchmarks.slice(0, LISTED)) {
     const who: Sentence = several ? [code(nameOf(benchmark)), ': '] : [];
     if (benchmark.dataset.synthetic) {
-      const sentence = [...who, 'Synthetic data set, made by hand for tests and demos: these figures say nothing about a vendor.'];
+      const sentence = [
+        ...who,
+        'Synthetic data set, made by hand for tests and demos: these figures say nothing about a vendor.',
+      ];
       callouts.push({ kind: 'important', sentence });
     }
     const reasons = benchmark.not_comparable;
     if (reasons.length > 0) {
-      const named = list(reasons.slice(0, 5).map((reason) => outside(trimStop(reason), 200)), '; ');
+      const named = list(
+        reasons.slice(0, 5).map((reason) => outside(trimStop(reason), 200)),
+        '; ',
+      );
       const sentence = [...who, 'Not comparable with the published figures: ', ...named, '.'];
       callouts.push({ kind: 'warning', sentence });
     }
@@ -83,11 +100,20 @@ export function calloutsOf(report: RunReport): Callout[] {
 function servedCallouts(report: RunReport): Callout[] {
   const served = servedOtherwise(report);
   if (served.length === 0) return [];
-  const names = list(served.slice(0, 5).map((name) => code(name)), ', ');
+  const names = list(
+    served.slice(0, 5).map((name) => code(name)),
+    ', ',
+  );
   const more = served.length > 5 ? ` and ${count(served.length - 5)} more` : '';
   const sentence: Sentence =
     served.length === 1
-      ? ['Asked for ', code(report.endpoint.model), ', but the endpoint says it served ', ...names, '.']
+      ? [
+          'Asked for ',
+          code(report.endpoint.model),
+          ', but the endpoint says it served ',
+          ...names,
+          '.',
+        ]
       : ['More than one model answered: ', ...names, `${more}.`];
   return [{ kind: 'warning', sentence }];
 }

@@ -38,7 +38,9 @@ export function answerTo(
   official: OfficialAnswer | null,
   settings: AnswerSettings,
 ): Answer {
-  const calls = decides(prompt, official, settings) ? callsFor(prompt, official, settings.seed) : [];
+  const calls = decides(prompt, official, settings)
+    ? callsFor(prompt, official, settings.seed)
+    : [];
   return calls.length > 0 ? calling(prompt, calls, settings) : talking(prompt, settings);
 }
 

@@ -53,7 +53,11 @@ export const DONE: StreamEvent = { raw: 'data: [DONE]\n\n' };
 /** Token counts of an answer, by the simulator's stand-in for a tokenizer. */
 export function usageOf(prompt: Prompt, answer: Answer): Usage {
   const calls = answer.calls ?? [];
-  const said = [answer.reasoning, answer.content ?? '', ...calls.map((c) => `${c.name}${c.arguments}`)];
+  const said = [
+    answer.reasoning,
+    answer.content ?? '',
+    ...calls.map((c) => `${c.name}${c.arguments}`),
+  ];
   const completion = tokensOf(said.join(''));
   return {
     prompt_tokens: prompt.promptTokens,

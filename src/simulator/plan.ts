@@ -82,7 +82,12 @@ function eventText(event: StreamEvent): string {
 
 /** All bytes of a plan whose steps come to an end. */
 export function planBytes(plan: ResponsePlan): Buffer {
-  return Buffer.concat(
-    [...plan.steps].map(({ bytes }) => (typeof bytes === 'string' ? Buffer.from(bytes) : bytes)),
-  );
+  return Buffer.concat([...plan.steps].map(({ bytes }) => asBuffer(bytes)));
+}
+
+/** The bytes of a step as a buffer. */
+export function asBuffer(bytes: Step['bytes']): Buffer {
+  return typeof bytes === 'string'
+    ? Buffer.from(bytes)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

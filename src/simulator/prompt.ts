@@ -110,7 +110,9 @@ function offeredTool(tool: Json): OfferedTool[] {
   if (!isObject(tool) || !isObject(tool.function)) return [];
   const { name, parameters } = tool.function;
   if (typeof name !== 'string') return [];
-  return isObject(parameters) || typeof parameters === 'boolean' ? [{ name, parameters }] : [{ name }];
+  return isObject(parameters) || typeof parameters === 'boolean'
+    ? [{ name, parameters }]
+    : [{ name }];
 }
 
 function toolChoice(value: Json | undefined): Prompt['toolChoice'] {

@@ -7,6 +7,10 @@ const MAX_DEPTH = 12;
 
 type Sampled = { readonly value: Json } | null;
 
+/** Samples by the text of their schema: compiling a schema takes longer than all the rest of an answer. */
+const known = new Map<string, JsonObject | null>();
+const MOST_KNOWN = 500;
+
 /**
  * An object that the schema accepts, or null when none was found. Properties that are not required are left out.
  * The sampler knows the keywords that tool schemas use; what it makes is checked by ajv, so a keyword it does not
@@ -14,19 +18,32 @@ type Sampled = { readonly value: Json } | null;
  */
 export function sampleArguments(schema: JsonSchema | undefined): JsonObject | null {
   if (!isObject(schema) || Object.keys(schema).length === 0) return null;
-  const sampled = sample(schema, schema, 0);
-  return sampled !== null && isObject(sampled.value) && accepts(schema, sampled.value)
-    ? sampled.value
-    : null;
+  const text = JSON.stringify(schema);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const sampled = sample(schema, schema, 0)?.value;
+  const found = isObject(sampled) && accepts(schema, sampled) ? sampled : null;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, found);
+  return found;
 }
 
+const ajv = new Ajv2020({
+  strict: false,
+  validateSchema: false,
+  addUsedSchema: false,
+  logger: false,
+});
+
 function accepts(schema: JsonObject, value: Json): boolean {
-  // One instance a check: ajv keeps every schema it has compiled.
-  const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false });
+  const { $schema: _, ...document } = schema;
   try {
-    return ajv.validate({ ...schema, $schema: undefined }, value);
+    return ajv.compile(document)(value);
   } catch {
     return false;
+  } finally {
+    // ajv keeps every schema it has compiled; each request brings new ones.
+    ajv.removeSchema(document);
   }
 }
 
@@ -135,7 +152,8 @@ function sampleString(schema: JsonObject): string {
 function merged(schemas: readonly Json[], root: JsonObject): JsonObject {
   let all: JsonObject = {};
   for (const part of schemas) {
-    const schema = isObject(part) && typeof part.$ref === 'string' ? resolve(part.$ref, root) : part;
+    const schema =
+      isObject(part) && typeof part.$ref === 'string' ? resolve(part.$ref, root) : part;
     if (!isObject(schema)) continue;
     const required = [all.required, schema.required].flatMap((names) =>
       Array.isArray(names) ? names : [],

@@ -19,7 +19,10 @@ export function send(plan: ResponsePlan, response: ServerResponse, startedAt: nu
   const advance = (): void => {
     while (!response.destroyed) {
       const next = steps.next();
-      if (next.done === true) return finish(plan, response);
+      if (next.done === true) {
+        finish(plan, response);
+        return;
+      }
       const step = next.value;
       const waitMs = Math.round(startedAt + step.atMs - performance.now());
       if (waitMs > 0) {

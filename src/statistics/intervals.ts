@@ -1,4 +1,3 @@
-import type { Interval } from '../model/gate.js';
 import { twoSidedZ } from './normal.js';
 
 /*
@@ -8,11 +7,20 @@ import { twoSidedZ } from './normal.js';
  * the same source, would give.
  */
 
+/** A confidence interval with how it was made. */
+export interface ConfidenceInterval {
+  /** Confidence level in (0, 1). */
+  readonly level: number;
+  readonly low: number;
+  readonly high: number;
+  readonly method: 'wilson' | 'wilson-f1' | 'delta-log';
+}
+
 /**
  * Wilson's score interval for a rate (Wilson 1927). Never degenerate: 5 of 5 gives 0.57 to 1.
  * @param level confidence level in (0, 1)
  */
-export function wilson(successes: number, n: number, level: number): Interval | null {
+export function wilson(successes: number, n: number, level: number): ConfidenceInterval | null {
   const z = twoSidedZ(level);
   checkCounts(successes, n - successes);
   if (n === 0) return null;
@@ -24,7 +32,12 @@ export function wilson(successes: number, n: number, level: number): Interval | 
  * For F1 = 2TP / (2TP + FP + FN): Wilson's interval for J = TP / (TP + FP + FN), mapped by F1 = 2J / (1 + J), which
  * rises with J. J is a plain rate over the samples in which either side triggered. 5 of 5 gives 0.72 to 1.
  */
-export function f1Interval(tp: number, fp: number, fn: number, level: number): Interval | null {
+export function f1Interval(
+  tp: number,
+  fp: number,
+  fn: number,
+  level: number,
+): ConfidenceInterval | null {
   const z = twoSidedZ(level);
   checkCounts(tp, fp, fn);
   const n = tp + fp + fn;
@@ -42,10 +55,15 @@ export function f1Interval(tp: number, fp: number, fn: number, level: number): I
  * Small-count correction: half a disagreement is added to each of FP and FN in the variance, giving
  * (FP + FN + 1) / ((V + 1/2)(O + 1/2)), so that full agreement still has a width; and V = 0 is centred at half a
  * trigger, with the lower end at 0. The centre is otherwise the measured ratio, so the interval always contains it.
- * Coverage at 95 %, simulated: 94 to 97 % where V and O are 10 or more; with fewer it is on the wide side where the
- * two sides agree, and about 91 % in the worst case tried (20 samples, a vendor that almost never triggers).
+ * Coverage at 95 %, simulated: 94 to 97 % for ordinary tables; 98 % and more where the two sides hardly ever differ; about
+ * 91 % in the worst case tried (20 samples, a vendor that almost never triggers).
  */
-export function ratioInterval(tp: number, fp: number, fn: number, level: number): Interval | null {
+export function ratioInterval(
+  tp: number,
+  fp: number,
+  fn: number,
+  level: number,
+): ConfidenceInterval | null {
   const z = twoSidedZ(level);
   checkCounts(tp, fp, fn);
   const vendor = tp + fp;
@@ -67,8 +85,8 @@ export function ratioInterval(tp: number, fp: number, fn: number, level: number)
  * Everitt (1969). Half a sample is added to each cell, so that full agreement still has a width; the end nearer to the
  * measured kappa is stretched to contain it. Null where kappa is undefined: no samples, or all in one cell of the
  * diagonal.
- * Coverage at 95 %, simulated: 94 to 98 % from 50 samples on, except near full agreement, where it needs about 200
- * (91 % at 50).
+ * Coverage at 95 %, simulated: 94 to 96 % at 200 samples for ordinary tables. It errs on the wide side where one side
+ * almost always or almost never triggers (98 % and more), and on the narrow side near full agreement (91 % at 50 samples).
  */
 export function kappaInterval(
   tp: number,
@@ -76,7 +94,7 @@ export function kappaInterval(
   fn: number,
   tn: number,
   level: number,
-): Interval | null {
+): ConfidenceInterval | null {
   const z = twoSidedZ(level);
   checkCounts(tp, fp, fn, tn);
   const measured = kappa(tp, fp, fn, tn);

@@ -1,4 +1,4 @@
-import type { Interval } from '../model/gate.js';
+import type { ConfidenceInterval } from './intervals.js';
 
 /** Beyond this nobody will ask. */
 const MOST_SAMPLES = 2 ** 48;
@@ -18,7 +18,7 @@ export function samplesThatSettle(
   run: number,
   value: number,
   bound: number,
-  intervalAt: (samples: number) => Pick<Interval, 'low' | 'high'> | null,
+  intervalAt: (samples: number) => Pick<ConfidenceInterval, 'low' | 'high'> | null,
 ): number | null {
   if (value === bound || !Number.isFinite(value) || !(run >= 1)) return null;
   const settled = (samples: number): boolean => {

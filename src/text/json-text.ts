@@ -42,7 +42,7 @@ const CLOSE_OBJECT = 0x7d;
 /** Sticky, so that one match at `lastIndex` reads a whole number. */
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** The longest piece of a string that stands for itself. Much faster than looking at each character. */
-const PLAIN = /[^"\\\u0000-\u001f]*/y;
+const PLAIN = /[ !#-[\]-\uffff]*/y;
 const HEX4 = /^[0-9a-fA-F]{4}$/;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',

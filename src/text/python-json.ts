@@ -48,7 +48,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\r': '\\r',
   '\t': '\\t',
 };
-const ESCAPED = /["\\\u0000-\u001f]/g;
+const ESCAPED = /["\\]|[^ -\uffff]/g;
 
 function pythonString(value: string): string {
   const escaped = value.replace(
@@ -60,20 +60,15 @@ function pythonString(value: string): string {
 
 /** Orders strings as Python does, by code point; JavaScript's `<` puts surrogate pairs before U+E000. */
 function byCodePoint(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i += 1) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x === y) continue;
-    const xPair = x >= 0xd800 && x <= 0xdfff;
-    const yPair = y >= 0xd800 && y <= 0xdfff;
-    if (xPair === yPair) return x - y;
-    // Inside a pair the difference can only be in the second half, where both are halves: not reached here.
-    const high = a.codePointAt(i) ?? x;
-    const other = b.codePointAt(i) ?? y;
-    return high - other;
+  if (!/[\ud800-\udfff]/.test(a + b)) return a < b ? -1 : Number(a > b);
+  const x = Array.from(a, (c) => c.codePointAt(0) ?? 0);
+  const y = Array.from(b, (c) => c.codePointAt(0) ?? 0);
+  for (const [i, code] of x.entries()) {
+    const other = y[i];
+    if (other === undefined) return 1;
+    if (code !== other) return code - other;
   }
-  return a.length - b.length;
+  return x.length - y.length;
 }
 
 function dump(node: JsonNode): string {

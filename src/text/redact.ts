@@ -32,7 +32,7 @@ function writtenForms(secret: string): string[] {
     /[\u007f-\uffff]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  const url = encodeURIComponent(secret.toWellFormed());
+  const url = encodeURIComponent(secret.replace(/\p{Surrogate}/gu, '\ufffd'));
   const strict = url.replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   const html = secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const lower = (form: string) => form.replace(/%[0-9A-F]{2}/g, (hex) => hex.toLowerCase());

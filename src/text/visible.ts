@@ -22,12 +22,13 @@ export function showHidden(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(HIDDEN, spelled);
 }
 
-/** Puts a text on one line: each run of line breaks becomes ` ⏎ `, each tab a space. Hidden characters are shown. */
+/** Puts a text on one line: ` ⏎ ` stands for line breaks, a space for a tab. Hidden characters are shown. */
 export function oneLine(text: string): string {
   return showHidden(text)
-    .replace(/[ \t]*\n\s*/g, ' ⏎ ')
-    .replaceAll('\t', ' ')
-    .trim();
+    .split('\n')
+    .map((line) => line.replaceAll('\t', ' ').trim())
+    .filter((line) => line !== '')
+    .join(' ⏎ ');
 }
 
 /** The start of a text, and what to say about the rest. */
@@ -37,12 +38,9 @@ export interface Cut {
   readonly mark: string;
 }
 
-/**
- * Keeps the first `maxChars` UTF-16 units, one less where a surrogate pair would be cut in two. A text that is longer
- * by less than the mark itself would be is kept whole.
- */
+/** Keeps the first `maxChars` UTF-16 units, one less where a surrogate pair would be cut in two. */
 export function cut(text: string, maxChars: number): Cut {
-  if (text.length <= maxChars + 24) return { text, mark: '' };
+  if (text.length <= maxChars) return { text, mark: '' };
   const last = text.charCodeAt(maxChars - 1);
   const end = last >= 0xd800 && last <= 0xdbff ? maxChars - 1 : maxChars;
   const kept = text.slice(0, Math.max(0, end));

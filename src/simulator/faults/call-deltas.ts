@@ -49,7 +49,9 @@ function editEachCallChunk(edit: (delta: ToolCallDelta) => readonly ToolCallDelt
   return (events) =>
     events.map((event) => {
       const delta = callDelta(event);
-      return delta === null || !('chunk' in event) ? event : withCallDeltas(event.chunk, edit(delta));
+      return delta === null || !('chunk' in event)
+        ? event
+        : withCallDeltas(event.chunk, edit(delta));
     });
 }
 
@@ -131,7 +133,10 @@ export const CALL_DELTA_FAULTS: readonly Fault[] = [
     text: 'the arguments come before the name',
     events: editCallDeltas((delta, { name, last }) => {
       const { name: _, ...nameless } = delta.function ?? {};
-      const named = { ...(delta.index === undefined ? {} : { index: delta.index }), function: { name } };
+      const named = {
+        ...(delta.index === undefined ? {} : { index: delta.index }),
+        function: { name },
+      };
       return [{ ...delta, function: nameless }, ...(last ? [named] : [])];
     }),
   },

@@ -13,6 +13,8 @@ export interface FaultContext {
   /** How the answer goes out, which faults may have changed. */
   readonly form: Form;
   readonly latencyMs: number;
+  /** Whether the answer calls a tool, before any fault. */
+  readonly callsTool: boolean;
   /** In [0, 1), decided by seed, fault and row: where to cut and the like. */
   readonly chance: number;
   /** The answer this row gives when it calls; null when no call can be made up. */

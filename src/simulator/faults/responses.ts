@@ -1,22 +1,23 @@
-import { bodyPlan, errorPlan, jsonPlan, type ResponsePlan } from '../plan.js';
+import { bodyPlan, errorPlan, jsonPlan } from '../plan.js';
 import { callsIn, isObject, type Prompt } from '../prompt.js';
-import { type Fault, type FaultContext, hasCalls } from './fault.js';
+import type { Fault } from './fault.js';
 
 type Plan = NonNullable<Fault['plan']>;
 
 /** Answers with an error in OpenAI's form, whatever the answer was. */
-function fails(status: number, type: string, message: string): Plan {
-  return (_plan, { latencyMs }) => errorPlan(status, { message, type, code: status }, latencyMs);
+function fails(status: number, code: string, message: string): Plan {
+  const type = status < 500 ? 'invalid_request_error' : 'server_error';
+  return (_plan, { latencyMs }) => errorPlan(status, { message, type, code }, latencyMs);
 }
 
 /** The same, where the request gives cause. */
 function failsIf(
   hit: (prompt: Prompt) => boolean,
   status: number,
-  type: string,
+  code: string,
   message: string,
 ): Plan {
-  const fail = fails(status, type, message);
+  const fail = fails(status, code, message);
   return (plan, ctx) => (hit(ctx.prompt) ? fail(plan, ctx) : plan);
 }
 
@@ -36,7 +37,12 @@ function html(status: number, title: string): Plan {
 }
 
 const tooManyRequests = fails(429, 'rate_limit_exceeded', 'Rate limit reached. Try again later.');
-const serverError = fails(500, 'server_error', 'The server had an error.');
+const serverError = fails(500, 'internal_error', 'The server had an error.');
+const toolUseFailed = fails(
+  400,
+  'tool_use_failed',
+  "Failed to call a function. Please adjust your prompt. See 'failed_generation' for details.",
+);
 const overloaded = fails(503, 'overloaded', 'The engine is overloaded.');
 
 function hasMalformedHistory({ messages }: Prompt): boolean {
@@ -80,8 +86,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     name: 'tool-use-failed',
     row: 37,
     text: 'HTTP 400 tool_use_failed on rows that call a tool',
-    answer: (answer) => answer,
-    plan: (plan, ctx) => (refusesCalls(ctx) ? toolUseFailed(ctx) : plan),
+    plan: (plan, ctx) => (ctx.callsTool ? toolUseFailed(plan, ctx) : plan),
   },
   {
     name: 'html-502',
@@ -126,7 +131,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     plan: failsIf(
       (prompt) => prompt.hasStreamOptions,
       422,
-      'invalid_request_error',
+      'extra_forbidden',
       "Extra inputs are not permitted: 'stream_options'.",
     ),
   },
@@ -159,7 +164,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     plan: failsIf(
       hasMalformedHistory,
       500,
-      'server_error',
+      'internal_error',
       'Failed to parse tool call arguments as JSON in the message history.',
     ),
   },
@@ -170,7 +175,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     plan: failsIf(
       lacksReasoning,
       400,
-      'invalid_request_error',
+      'invalid_request',
       'thinking is enabled but reasoning_content is missing in assistant tool call message',
     ),
   },
@@ -178,7 +183,7 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     name: 'http-400',
     row: null,
     text: 'HTTP 400',
-    plan: fails(400, 'invalid_request_error', 'The request was rejected.'),
+    plan: fails(400, 'invalid_request', 'The request was rejected.'),
   },
   {
     name: 'quota',
@@ -190,13 +195,13 @@ export const RESPONSE_FAULTS: readonly Fault[] = [
     name: 'forbidden',
     row: null,
     text: 'HTTP 403',
-    plan: fails(403, 'permission_error', 'This key may not use the model.'),
+    plan: fails(403, 'forbidden', 'This key may not use the model.'),
   },
   {
     name: 'http-413',
     row: null,
     text: 'HTTP 413',
-    plan: fails(413, 'invalid_request_error', 'The request is too large.'),
+    plan: fails(413, 'request_too_large', 'The request is too large.'),
   },
   { name: 'http-500', row: null, text: 'HTTP 500, every time', plan: serverError },
   {

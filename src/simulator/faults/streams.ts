@@ -34,7 +34,9 @@ export const STREAM_FAULTS: readonly Fault[] = [
     row: 3,
     text: 'the calls are lost: deltas with empty tool_calls, finish_reason tool_calls',
     events: editChoices((choice) =>
-      (choice.delta?.tool_calls ?? []).length > 0 ? { ...choice, delta: { tool_calls: [] } } : choice,
+      (choice.delta?.tool_calls ?? []).length > 0
+        ? { ...choice, delta: { tool_calls: [] } }
+        : choice,
     ),
     body: (body) => ({
       ...body,
@@ -132,7 +134,9 @@ export const STREAM_FAULTS: readonly Fault[] = [
     row: 19,
     text: 'the usage stands inside choices[0]',
     events: (events) => {
-      const usage = events.flatMap((e) => ('chunk' in e && e.chunk.usage ? [e.chunk.usage] : []))[0];
+      const usage = events.flatMap((e) =>
+        'chunk' in e && e.chunk.usage ? [e.chunk.usage] : [],
+      )[0];
       if (usage === undefined) return events;
       const rest = events.filter((event) => !('chunk' in event && event.chunk.usage));
       const moved = (c: ChunkChoice) => (typeof c.finish_reason === 'string' ? { ...c, usage } : c);

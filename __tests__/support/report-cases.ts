@@ -1,0 +1,233 @@
+import {
+  configurationRule,
+  interruptedStop,
+  outageRule,
+  type RunState,
+} from '../../src/engine/stop.js';
+import type { Cause } from '../../src/model/completion.js';
+import type { Example, RunReport, Stopped } from '../../src/model/report.js';
+import { untrusted } from '../../src/text/untrusted.js';
+import { hostileReport } from './hostile-report.js';
+import { benchmarkReport, reportOf, runReport } from './reports.js';
+
+/** The typical runs, each the subject of golden files. */
+
+const MISSED: Example = example('1207', 'missed_call', 2, {
+  title: 'the official model called a tool, the vendor did not',
+  prompt: 'user: Which trains run from Hangzhou to Suzhou tomorrow before nine?',
+  official: 'called a tool: search_trains({"from":"Hangzhou","to":"Suzhou","before":"09:00"})',
+  vendor:
+    'did not call a tool (finish_reason stop): Tomorrow morning there are several high-speed trains from Hangzhou East to Suzhou. You can check the exact times on 12306.',
+});
+const MISSED_CHINESE: Example = example('88', 'missed_call', 2, {
+  title: 'the official model called a tool, the vendor did not',
+  prompt: 'user: 帮我查一下明天上海的天气,如果下雨就把会议改到线上。',
+  official: 'called a tool: get_weather({"city":"上海","date":"明天"})',
+  vendor: 'did not call a tool (finish_reason stop): 明天上海的天气需要查看天气预报。',
+});
+const EXTRA: Example = example('412', 'extra_call', 3, {
+  title: 'the vendor called a tool, the official model did not',
+  prompt: 'user: Thanks, that is all I needed today!',
+  official: 'did not call a tool (finish_reason stop): You are welcome! Have a good day.',
+  vendor: 'called a tool: search_trains({"from":"","to":"","before":""})',
+});
+const UNKNOWN_TOOL: Example = example('901', 'invalid_call', 1, {
+  title: 'a tool call failed validation: the tool was not offered',
+  prompt: 'user: Read the file config.yaml and tell me the port.',
+  official: 'called a tool: read_file({"path":"config.yaml"})',
+  vendor: 'called a tool: functions.open_file({"path":"config.yaml"})',
+  detail: 'functions.open_file is not among the tools of the request: read_file, list_dir',
+});
+const VIOLATION: Example = example('1733', 'invalid_call', 1, {
+  title: 'a tool call failed validation: the arguments do not fit the parameter schema',
+  prompt: 'user: Book a table for four at eight.',
+  official: 'called a tool: book_table({"people":4,"time":"20:00"})',
+  vendor: 'called a tool: book_table({"people":"four","time":"20:00"})',
+  detail: '/people must be integer',
+});
+
+/** Of a run over all rows: an official-like deployment. */
+const HEALTHY = {
+  tp: 742,
+  fp: 243,
+  fn: 237,
+  tn: 778,
+  invalid: { schema_violation: 3, unknown_tool: 1 },
+  unmeasured: { timeout: 2 },
+  more: { 'wire.foreign_call_id': 12, 'finish.length': 4, 'finish.stop': -4 },
+} as const;
+
+const BAD_KEY = stoppedBy(configurationRule, [
+  [
+    'unauthorized',
+    '{"error":{"message":"Incorrect API key provided","type":"invalid_request_error"}}',
+  ],
+]);
+const DOWN = stoppedBy(
+  outageRule,
+  Array.from({ length: 8 }, (): [Cause, string] => [
+    'network',
+    'connect ECONNREFUSED 203.0.113.7:443',
+  ]),
+);
+
+export const CASES: Readonly<Record<string, () => RunReport>> = {
+  'pass-full': () => runReport({ ...HEALTHY, examples: [EXTRA, MISSED] }),
+  'pass-partial': () =>
+    runReport({ tp: 196, fp: 48, fn: 49, tn: 207, invalid: { schema_violation: 1 } }),
+  'fail-over-trigger': () =>
+    runReport({
+      tp: 954,
+      fp: 876,
+      fn: 25,
+      tn: 145,
+      invalid: { schema_violation: 12 },
+      examples: [EXTRA, MISSED],
+    }),
+  'fail-schema': () =>
+    runReport({
+      tp: 750,
+      fp: 248,
+      fn: 229,
+      tn: 773,
+      invalid: { unknown_tool: 118, schema_violation: 6, invalid_json: 3 },
+      more: { 'wire.foreign_call_id': 998, 'warning.history_arguments': 4 },
+      examples: [UNKNOWN_TOOL, MISSED, EXTRA, MISSED_CHINESE, VIOLATION],
+    }),
+  'fail-broken-templates': () =>
+    runReport({ tp: 2, fp: 1, fn: 11, tn: 10, examples: [EXTRA, MISSED, MISSED_CHINESE] }),
+  'error-outage': () =>
+    runReport({ tp: 62, fp: 19, fn: 37, tn: 82, unmeasured: { server_error: 38, timeout: 3 } }),
+  'error-bad-key': () =>
+    runReport({
+      tp: 0,
+      fp: 0,
+      fn: 1,
+      tn: 0,
+      planned: 2000,
+      unmeasured: { unauthorized: 1 },
+      stopped: BAD_KEY,
+    }),
+  'error-nothing-answered': () =>
+    runReport({
+      tp: 0,
+      fp: 0,
+      fn: 8,
+      tn: 0,
+      planned: 2000,
+      unmeasured: { network: 8 },
+      stopped: DOWN,
+    }),
+  inconclusive: () =>
+    runReport({
+      tp: 70,
+      fp: 27,
+      fn: 28,
+      tn: 75,
+      invalid: { schema_violation: 1 },
+      examples: [MISSED, EXTRA],
+    }),
+  'borderline-full': () =>
+    runReport({
+      tp: 713,
+      fp: 264,
+      fn: 266,
+      tn: 757,
+      invalid: { unknown_tool: 32, schema_violation: 2 },
+      examples: [UNKNOWN_TOOL, MISSED, EXTRA],
+    }),
+  'synthetic-demo': () =>
+    runReport(
+      {
+        rows: 64,
+        tp: 30,
+        fp: 0,
+        fn: 0,
+        tn: 34,
+        synthetic: true,
+        source: 'datasets/k2_verifier-synthetic.jsonl',
+      },
+      {
+        report_id: 'demo',
+        endpoint: {
+          url: 'http://127.0.0.1:40123/v1',
+          model: 'kimi-k2-simulated',
+          served: [untrusted('kimi-k2-simulated')],
+        },
+      },
+    ),
+  interrupted: () =>
+    runReport({ tp: 48, fp: 14, fn: 13, tn: 45, planned: 2000, stopped: interruptedStop() }),
+  'not-comparable': () =>
+    runReport(
+      {
+        ...HEALTHY,
+        notComparable: [
+          'tool-strict adds "strict": true to every tool',
+          'temperature is 0.3, published figures were taken at 1',
+        ],
+        gates: 'schema_accuracy >= 95%\ntrigger_recall >= 0.7 warn\ntrigger_recall >= 0.78 warn',
+      },
+      {
+        endpoint: {
+          url: 'https://kimi-staging.example.com/v1',
+          model: 'kimi-k2-thinking',
+          served: [untrusted('kimi-k2-thinking-fp8')],
+        },
+        notes: ['The first source did not answer; the data set came from the second.'],
+        resumed_samples: 812,
+      },
+    ),
+  'two-benchmarks': () =>
+    reportOf([
+      benchmarkReport(HEALTHY),
+      benchmarkReport({
+        subset: 'k2_0905',
+        source: 'https://data.example.com/k2-0905.jsonl.gz',
+        tp: 612,
+        fp: 51,
+        fn: 446,
+        tn: 891,
+        invalid: { unknown_tool: 9 },
+        examples: [UNKNOWN_TOOL, MISSED],
+      }),
+    ]),
+  hostile: hostileReport,
+};
+
+function example(
+  id: string,
+  kind: string,
+  rank: number,
+  said: { title: string; prompt: string; official: string; vendor: string; detail?: string },
+): Example {
+  return {
+    id,
+    kind,
+    rank,
+    title: said.title,
+    prompt: untrusted(said.prompt),
+    official: untrusted(said.official),
+    vendor: untrusted(said.vendor),
+    detail: untrusted(said.detail ?? ''),
+  };
+}
+
+/** What the engine's own rule says after these failures. */
+function stoppedBy(
+  rule: (state: RunState) => Stopped | null,
+  failures: readonly (readonly [Cause, string])[],
+): Stopped {
+  const stopped = rule({
+    answered: 0,
+    ended: failures.length,
+    planned: 2000,
+    streak: failures.map(([cause, detail]) => ({
+      kind: 'failed',
+      cause,
+      detail: untrusted(detail),
+    })),
+  });
+  if (stopped === null) throw new Error('the rule did not fire');
+  return stopped;
+}

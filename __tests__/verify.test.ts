@@ -1,0 +1,281 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, test } from '@jest/globals';
+import { parseGates } from '../src/gates/parse.js';
+import type { Reply } from '../src/model/completion.js';
+import type { RunReport } from '../src/model/report.js';
+import { verify } from '../src/verify.js';
+import {
+  configFor,
+  echoBenchmark,
+  fails,
+  fakeEndpoint,
+  fakeWorld,
+  says,
+} from './support/fake-world.js';
+import { tempDir } from './support/temp-dir.js';
+
+const right = (body: string): Reply => says(`${body}!`);
+const refusedBecause = (body: string): Reply =>
+  ({ kind: 'refused', status: 400, body: body as never }) as Reply;
+
+async function run(
+  reply: (body: string, nth: number, signal: AbortSignal) => Reply | Promise<Reply>,
+  change: Parameters<typeof configFor>[1] = {},
+  world: Parameters<typeof fakeWorld>[1] = {},
+  dir = tempDir(),
+): Promise<{ report: RunReport; sent: string[]; dir: string; logged: string[] }> {
+  const endpoint = fakeEndpoint(reply);
+  const w = fakeWorld(endpoint, world);
+  const { report } = await verify(configFor(dir, change), w);
+  return { report, sent: endpoint.sent, dir, logged: w.logged };
+}
+
+describe('the verdict of a whole run', () => {
+  const partly =
+    (wrong: number) =>
+    (body: string): Reply =>
+      Number(body) <= wrong ? says('?') : right(body);
+  test.each<[string, (body: string, nth: number) => Reply, string]>([
+    ['all right', right, 'pass'],
+    ['exactly at the gate: 18 of 20 are 90 %', partly(2), 'pass'],
+    ['one below the gate', partly(3), 'fail'],
+    ['all wrong', partly(20), 'fail'],
+    [
+      'one in twenty unanswered: could not measure',
+      (b) => (b === '5' ? fails('timeout') : right(b)),
+      'error',
+    ],
+    [
+      'unanswered and wrong: an outage is never a failure',
+      (b) => (Number(b) % 2 ? right(b) : fails('server_error')),
+      'error',
+    ],
+    ['nothing answered', () => fails('network'), 'error'],
+    ['a wrong key', () => fails('unauthorized'), 'error'],
+  ])('%s', async (_, reply, verdict) => {
+    const { report } = await run(reply);
+    expect(report.verdict).toBe(verdict);
+  });
+
+  it('holds the counts, latency, usage and the model that answered', async () => {
+    const { report } = await run(right);
+    expect(report.benchmarks[0]).toMatchObject({
+      samples: { planned: 20, run: 20, answered: 20, errors: 0 },
+      metrics: { hit_rate: { value: 1, n: 20 }, unmeasured_rate: { value: 0, n: 20 } },
+      latency: { first_token: { p50: 40, n: 20 }, total: { p99: 100 } },
+      usage: {
+        prompt_tokens: 60,
+        completion_tokens: 40,
+        total_tokens: 100,
+        requests: 20,
+        retries: 0,
+      },
+      counts: { asked: 20, hit: 20, 'engine.run': 20 },
+    });
+    expect(report.endpoint.served).toEqual(['kimi']);
+  });
+
+  it('does not judge fidelity when too many samples are unanswered', async () => {
+    const { report } = await run((b) => (Number(b) > 10 ? right(b) : fails('server_error')), {
+      order: 'random',
+      concurrency: 1,
+    });
+    const verdicts = report.benchmarks[0]?.gates.map(({ metric, verdict }) => [metric, verdict]);
+    expect(verdicts).toEqual(
+      expect.arrayContaining([
+        ['unmeasured_rate', 'error'],
+        ['hit_rate', 'inconclusive'],
+      ]),
+    );
+  });
+
+  it('measured but without a gate that decides is not a pass', async () => {
+    const { gates } = parseGates('hit_rate >= 90% warn\nunmeasured_rate <= 1% warn', 'user', 't');
+    const { report } = await run(right, { gates, defaultGates: false });
+    expect(report.verdict).toBe('inconclusive');
+  });
+
+  it('keeps the question whether anything was measured when default gates are dropped', async () => {
+    const { gates } = parseGates('hit_rate >= 90%', 'user', 't');
+    const { report } = await run((b) => (Number(b) % 3 ? right(b) : fails('timeout')), {
+      gates,
+      defaultGates: false,
+    });
+    expect(report.verdict).toBe('error');
+  });
+});
+
+describe('a part of the data set', () => {
+  it('is judged by the interval', async () => {
+    const { report } = await run(right, { limit: 10 });
+    expect(report.benchmarks[0]?.gates.find(({ metric }) => metric === 'hit_rate')).toMatchObject({
+      verdict: 'inconclusive',
+      decided_by: 'interval',
+    });
+    expect(report.benchmarks[0]?.samples.planned).toBe(10);
+  });
+
+  it('is the first rows by file order, and a reproducible draw by random order', async () => {
+    const first = await run(right, { limit: 3, order: 'file', concurrency: 1 });
+    expect(first.sent).toEqual(['1', '2', '3']);
+    const one = await run(right, { limit: 5, order: 'random', concurrency: 1 });
+    const two = await run(right, { limit: 9, order: 'random', concurrency: 1 });
+    expect(two.sent.slice(0, 5)).toEqual(one.sent);
+    expect(one.sent).not.toEqual(['1', '2', '3', '4', '5']);
+  });
+});
+
+describe('faults of the configuration stop within the first eight requests', () => {
+  test.each<[string, () => Reply, number]>([
+    ['wrong key, one at a time', () => fails('unauthorized'), 1],
+    ['identical refusals', () => refusedBecause('tools are not enabled'), 8],
+    ['nothing but server errors', () => fails('server_error'), 8],
+  ])('%s', async (_, reply, most) => {
+    for (const concurrency of [1, 16]) {
+      const { report, sent } = await run(reply, { concurrency });
+      expect(sent.length).toBeLessThanOrEqual(concurrency === 1 ? most : 8);
+      expect(report.verdict).toBe('error');
+      expect(report.stopped?.advice).not.toBe('');
+    }
+  });
+});
+
+describe('nothing measured is lost', () => {
+  it('asks only for what is open when run again', async () => {
+    const dir = tempDir();
+    const first = await run((b, nth) => (nth % 4 === 0 ? fails('timeout') : right(b)), {}, {}, dir);
+    expect(first.report.verdict).toBe('error');
+    const second = await run(right, {}, {}, dir);
+    expect(second.sent).toHaveLength(5);
+    expect(second.report).toMatchObject({ verdict: 'pass', resumed_samples: 15 });
+  });
+
+  it('measures anew when the earlier run was finished: nobody wants last week’s figures', async () => {
+    const dir = tempDir();
+    await run(right, {}, {}, dir);
+    const second = await run(() => says('?'), {}, {}, dir);
+    expect(second.sent).toHaveLength(20);
+    expect(second.report).toMatchObject({ verdict: 'fail', resumed_samples: 0 });
+    expect(second.report.notes.join()).toContain('journal-1.jsonl');
+  });
+
+  it('does not continue what another workflow run left behind', async () => {
+    const dir = tempDir();
+    const half = (b: string): Reply => (Number(b) > 10 ? fails('timeout') : right(b));
+    await run(half, {}, { runKey: 'github-1' }, dir);
+    const again = await run(right, {}, { runKey: 'github-1' }, dir);
+    expect(again.sent).toHaveLength(10);
+    const other = await run(right, {}, { runKey: 'github-2' }, dir);
+    expect(other.sent).toHaveLength(20);
+  });
+
+  it('gives the figures of an undisturbed run after an interruption at any point', async () => {
+    const answer = (body: string): Reply => (Number(body) % 7 === 0 ? says('?') : right(body));
+    const whole = await run(answer);
+    for (const at of [1, 2, 7, 13, 20]) {
+      const dir = tempDir();
+      const interrupt = new AbortController();
+      const stopped = await run(
+        (body, nth) => {
+          if (nth === at) interrupt.abort();
+          return answer(body);
+        },
+        {},
+        { signal: interrupt.signal },
+        dir,
+      );
+      expect(stopped.report.stopped?.kind).toBe('interrupted');
+      expect(['inconclusive', 'error', 'fail']).toContain(stopped.report.verdict);
+      const resumed = await run(answer, {}, {}, dir);
+      expect(resumed.report.benchmarks[0]?.counts).toEqual(whole.report.benchmarks[0]?.counts);
+      expect(resumed.report.verdict).toBe(whole.report.verdict);
+    }
+  });
+
+  it('counts unanswered samples of an earlier run whose turn did not come again', async () => {
+    const dir = tempDir();
+    await run((b) => (b === '20' ? fails('timeout') : right(b)), {}, {}, dir);
+    const interrupt = new AbortController();
+    interrupt.abort();
+    const { report, sent } = await run(right, {}, { signal: interrupt.signal }, dir);
+    expect(sent).toHaveLength(0);
+    expect(report.benchmarks[0]?.samples).toMatchObject({ run: 20, answered: 19, errors: 1 });
+  });
+
+  it('refuses to mix measurements of two models', async () => {
+    const dir = tempDir();
+    await run((b) => (b === '20' ? fails('timeout') : right(b)), {}, {}, dir);
+    const other = { ...configFor(dir).request, model: 'other' };
+    await expect(run(right, { request: other }, {}, dir)).rejects.toThrow(
+      /model was "kimi" and is now "other"/,
+    );
+  });
+
+  it('ends at the deadline with what it has', async () => {
+    const { report } = await run(
+      (body, nth, signal) =>
+        nth <= 10
+          ? right(body)
+          : new Promise<Reply>((_, reject) => {
+              signal.addEventListener('abort', () => reject(signal.reason));
+            }),
+      { deadlineMs: 150 },
+    );
+    expect(report.stopped?.kind).toBe('deadline');
+    expect(report.benchmarks[0]?.samples).toMatchObject({ planned: 20, answered: 10, errors: 0 });
+    expect(report.verdict).toBe('inconclusive');
+  });
+});
+
+describe('several benchmarks', () => {
+  it('are refused together before anything is sent', async () => {
+    const endpoint = fakeEndpoint(right);
+    const broken = echoBenchmark();
+    const dir = tempDir();
+    const benchmarks = [
+      broken,
+      {
+        ...broken,
+        spec: { ...broken.spec, name: 'broken' },
+        open: () => Promise.reject(new Error('x')),
+      },
+    ];
+    await expect(
+      verify(
+        configFor(dir, {
+          benchmarks: [
+            { name: 'echo', subset: 'main', options: {} },
+            { name: 'broken', subset: 'main', options: {} },
+          ],
+        }),
+        fakeWorld(endpoint, { benchmarks }),
+      ),
+    ).rejects.toThrow('x');
+    expect(endpoint.sent).toHaveLength(0);
+    expect(existsSync(join(dir, 'lock'))).toBe(false);
+  });
+
+  it('stand side by side in one report, the worst deciding', async () => {
+    const { report, dir } = await run((b) => (b === '1' ? says('?') : right(b)), {
+      benchmarks: [
+        { name: 'echo', subset: 'main', options: {} },
+        { name: 'echo', subset: 'other', options: {} },
+      ],
+    });
+    expect(report.benchmarks.map(({ subset }) => subset)).toEqual(['main', 'other']);
+    expect(existsSync(join(dir, 'echo.main', 'journal.jsonl'))).toBe(true);
+    expect(existsSync(join(dir, 'echo.other', 'journal.jsonl'))).toBe(true);
+  });
+});
+
+describe('the key', () => {
+  it('is not published, even when the endpoint echoes it', async () => {
+    const echo = (): Reply => says('your key is sk-secret-1234567890');
+    const { dir, report } = await run(echo);
+    for (const file of ['report.json', 'summary.md']) {
+      expect(readFileSync(join(dir, file), 'utf8')).not.toContain('sk-secret-1234567890');
+    }
+    expect(JSON.stringify(report)).not.toContain('sk-secret-1234567890');
+  });
+});

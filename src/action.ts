@@ -1,0 +1,233 @@
+import { BENCHMARKS } from './benchmarks/index.js';
+import { actionValues } from './config/environment.js';
+import { type ParsedConfig, parseConfig, secretsOf } from './config/parse.js';
+import { readConfigFile } from './config-file.js';
+import { systemClock } from './engine/clock.js';
+import { lineProgress } from './engine/progress.js';
+import { openGitHub } from './github/client.js';
+import { publishComment } from './github/comment.js';
+import { type EventContext, readEvent } from './github/event.js';
+import { findPullRequest } from './github/pull-request.js';
+import * as workflow from './github/workflow.js';
+import { ConfigError } from './model/errors.js';
+import type { Verdict } from './model/gate.js';
+import type { RunReport } from './model/report.js';
+import { annotationsOf } from './report/annotations.js';
+import { renderComment } from './report/comment.js';
+import { COMMENT_BYTES, SUMMARY_BYTES } from './report/fit.js';
+import type { Links } from './report/links.js';
+import { outputsOf } from './report/outputs.js';
+import { problemLine, renderProblems } from './report/problems.js';
+import { toPlain } from './report/prose.js';
+import { renderSkipped, type Skipped, skippedSentence } from './report/skipped.js';
+import { renderSummary } from './report/summary.js';
+import { wordsOf } from './report/words.js';
+import { untrusted } from './text/untrusted.js';
+import { type Verified, verify } from './verify.js';
+import { VERSION } from './version.js';
+import { realWorld } from './world.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The GitHub Action: inputs, event, run, then everything that is published, and only then the job's own result.
+ * @param env the runner's environment
+ * @param signal aborted when the workflow is cancelled; the partial report is still written
+ */
+export async function runAction(env: Env, signal: AbortSignal): Promise<void> {
+  const parsed = await readConfiguration(env);
+  if (parsed === null) return;
+  const event = await readEventContext(env);
+  const links = linksOf(event, parsed);
+
+  let verified: Verified;
+  try {
+    const skipped = skippedBecause(parsed, event);
+    if (skipped !== null) return await publishSkipped(skipped, parsed, env, links);
+    verified = await workflow.group('Measuring', () =>
+      verify(
+        parsed.config,
+        realWorld({
+          env,
+          signal,
+          links,
+          runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}`,
+          progress: lineProgress((text) => workflow.log(text.trimEnd())),
+          log: (text) => workflow.logVendorText(untrusted(text)),
+        }),
+      ),
+    );
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return await publishProblems(error, parsed.action.summary, env);
+  }
+  await publish(verified, parsed, event, env, { ...links, report: verified.reportPath }, signal);
+  endJob(verified.report, parsed.config.failOn);
+}
+
+async function readConfiguration(env: Env): Promise<ParsedConfig | null> {
+  const values = actionValues(env);
+  workflow.maskSecrets([values['api-key'] ?? '', values['github-token'] ?? '']);
+  try {
+    const parsed = parseConfig(
+      { values, configFile: readConfigFile(values['config']), sets: [], surface: 'action' },
+      BENCHMARKS.map(({ spec }) => spec),
+    );
+    workflow.maskSecrets(secretsOf(parsed.config, parsed.action));
+    for (const notice of parsed.notices) workflow.notice(notice);
+    return parsed;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    await publishProblems(error, values['summary'] !== 'false', env);
+    return null;
+  }
+}
+
+async function readEventContext(env: Env): Promise<EventContext> {
+  const { payload, problem } = await workflow.readPayload(env);
+  if (problem !== null) workflow.notice(`${problem} The run goes on without a pull request.`);
+  const event = readEvent(env['GITHUB_EVENT_NAME'] ?? '', payload, env);
+  if (event.danger !== null) workflow.notice(event.danger);
+  return event;
+}
+
+function linksOf(event: EventContext, { config }: ParsedConfig): Links {
+  return {
+    run: event.runUrl,
+    report: `${config.outputDir}/report.json`,
+    docs: null,
+  };
+}
+
+/** GitHub gave no secrets to this event, and the endpoint was not declared to be without keys. */
+function skippedBecause(
+  { config, action, keyless }: ParsedConfig,
+  event: EventContext,
+): Skipped | null {
+  if (config.apiKey !== null || keyless || event.restricted === null) return null;
+  const skipped: Skipped = {
+    cause: event.restricted,
+    endpoint: config.endpoint,
+    model: config.request.model,
+  };
+  if (action.onMissingSecret === 'skip') return skipped;
+  throw new ConfigError([
+    {
+      where: 'api-key',
+      what: skippedSentence(skipped).replace(/^Skipped: /, 'It is empty: '),
+      fix: 'Set `on-missing-secret: skip` to let such runs pass as neutral, or judge the change from a branch of this repository.',
+    },
+  ]);
+}
+
+async function publishSkipped(
+  skipped: Skipped,
+  { action }: ParsedConfig,
+  env: Env,
+  links: Links,
+): Promise<void> {
+  workflow.notice(skippedSentence(skipped));
+  if (action.summary) await writeSummary(renderSkipped(skipped, { marker: null, links }), env);
+  setOutputs({ verdict: 'skipped' });
+}
+
+async function publishProblems(error: ConfigError, summary: boolean, env: Env): Promise<void> {
+  const [first, ...others] = error.problems.map(problemLine);
+  workflow.annotate(
+    others.map((message) => ({ level: 'error', title: 'Vendor Gate: configuration', message })),
+  );
+  if (summary) await writeSummary(renderProblems(error.problems), env);
+  setOutputs({ verdict: 'error' });
+  workflow.fail(first ?? 'The configuration cannot be used.');
+}
+
+async function publish(
+  { report, reportPath, summaryPath }: Verified,
+  { config, action }: ParsedConfig,
+  event: EventContext,
+  env: Env,
+  links: Links,
+  signal: AbortSignal,
+): Promise<void> {
+  if (action.summary) {
+    await writeSummary(renderSummary(report, { maxBytes: SUMMARY_BYTES, links }), env);
+  }
+  if (action.annotations) workflow.annotate(annotationsOf(report));
+  // A cancelled job has seconds left: the summary is out, the comment stays as it was.
+  const commentId = signal.aborted
+    ? null
+    : await comment(report, { config, action }, event, env, links);
+  setOutputs({
+    ...outputsOf(report),
+    'report-path': reportPath,
+    'summary-path': summaryPath,
+    'comment-id': commentId === null ? '' : String(commentId),
+  });
+}
+
+/** @returns the id of the comment that stands on the pull request; whatever goes wrong is a warning. */
+async function comment(
+  report: RunReport,
+  { config, action }: Pick<ParsedConfig, 'config' | 'action'>,
+  event: EventContext,
+  env: Env,
+  links: Links,
+): Promise<number | null> {
+  const mayHavePull = event.pullRequest !== null || event.lookUp;
+  if (action.comment === 'never' || event.repository === null || !mayHavePull) return null;
+  const github = await openGitHub({
+    token: action.githubToken,
+    apiUrl: env['GITHUB_API_URL'] ?? null,
+    userAgent: `vendor-gate/${VERSION}`,
+    clock: systemClock,
+    restricted: event.restricted,
+  });
+  if (github.kind === 'failed') return warned(github);
+  const found = await findPullRequest(github.value, event);
+  if (found.kind === 'failed') return warned(found);
+  const { repository, pullRequest, runId, attempt, headSha } = found.value;
+  if (repository === null || pullRequest === null) return null;
+  const published = await publishComment(github.value, {
+    repository,
+    pullRequest,
+    marker: {
+      reportId: config.reportId,
+      runId,
+      attempt,
+      headSha,
+      verdict: report.verdict,
+      failedGates: JSON.parse(outputsOf(report)['failed-gates']) as string[],
+    },
+    when: action.comment,
+    mode: action.commentMode,
+    failing: report.verdict !== 'pass',
+    body: (marker) => renderComment(report, { maxBytes: COMMENT_BYTES, marker, links }),
+  });
+  if (published.kind === 'failed') return warned(published);
+  for (const warning of published.value.warnings) workflow.warn(warning);
+  workflow.log(`Pull-request comment: ${published.value.did}.`);
+  return published.value.commentId;
+}
+
+function warned(failure: { readonly message: string; readonly fix: string }): null {
+  workflow.warn(failure);
+  return null;
+}
+
+async function writeSummary(markdown: string, env: Env): Promise<void> {
+  const written = await workflow.writeSummary(markdown, env);
+  if (written.kind === 'absent') workflow.notice(written.message);
+  if (written.kind === 'failed') workflow.warn(written);
+}
+
+function setOutputs(outputs: Readonly<Record<string, string>>): void {
+  for (const problem of workflow.setOutputs(outputs)) {
+    workflow.warn({ message: problem, fix: '' });
+  }
+}
+
+function endJob(report: RunReport, failOn: readonly Verdict[]): void {
+  const headline = `Vendor Gate: ${report.verdict} – ${toPlain(wordsOf(report).headline)}`;
+  if (failOn.includes(report.verdict)) workflow.fail(headline);
+  else workflow.log(headline);
+}

@@ -1,0 +1,217 @@
+import { builtinSyntheticPath } from '../../datasets/builtin.js';
+import { LineError, LineFile } from '../../datasets/lines.js';
+import { type Obtained, obtain } from '../../datasets/source.js';
+import type { DatasetInfo, OpenContext } from '../../model/benchmark.js';
+import { ConfigError, type Problem } from '../../model/errors.js';
+import { examine } from './history.js';
+import { LabelFile } from './labels.js';
+import { noteDisagreement, noteEdits, noteSkipped } from './notes.js';
+import type { Official } from './official.js';
+import type { Options } from './options.js';
+import { officialOf, parseRow, type Row, RowError } from './rows.js';
+
+const WHERE = 'datasets.k2_verifier';
+/** Bad rows named one by one in an error. */
+const NAMED_PROBLEMS = 10;
+
+/** The rows of a run: checked once, then read one at a time. Held are a few bytes a row. */
+export interface DataSet {
+  readonly info: DatasetInfo;
+  /** Digest of the labels file, or null without one. */
+  readonly labelsSha256: string | null;
+  /** Line numbers of the rows, in file order. */
+  readonly rows: readonly number[];
+  /** Malformed rows that were left out. */
+  readonly skipped: number;
+  /** The row's own max_tokens, or null. */
+  ownMaxTokens(row: number): number | null;
+  /** @throws RangeError for a number that is not in `rows`. */
+  read(row: number): { readonly line: string; readonly row: Row; readonly official: Official };
+  has(row: number): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * Fetches the data set and checks every row before anything is sent.
+ * @throws ConfigError when there is no source, the file cannot be used, or a row is malformed or has no official
+ *   decision (with `on-bad-row: skip` such rows are left out and noted).
+ */
+export async function openDataSet(options: Options, ctx: OpenContext): Promise<DataSet> {
+  const sources: Obtained[] = [];
+  const files: { close(): void }[] = [];
+  const close = async (): Promise<void> => {
+    for (const file of files) file.close();
+    await Promise.all(sources.map((source) => source.dispose()));
+  };
+  try {
+    const synthetic = options.source === 'synthetic';
+    const where = `${WHERE}.source`;
+    const data = await obtain(sourceOf(options), { ...ctx, sha256: options.sha256, where });
+    sources.push(data);
+    const label = synthetic ? 'synthetic' : data.label;
+    const lines = await openLines(data.path, label, where);
+    files.push(lines);
+    let labels: LabelFile | null = null;
+    let labelsSha256: string | null = null;
+    if (options.labels !== null) {
+      const at = `${WHERE}.labels`;
+      const found = await obtain(options.labels, { ...ctx, sha256: null, where: at });
+      sources.push(found);
+      labels = await LabelFile.open(found.path, lines.lines, found.label, at);
+      files.push(labels);
+      labelsSha256 = found.sha256;
+    }
+    const checked = await checkRows(lines, labels, label, options, ctx);
+    const { rows, skipped, maxTokens } = checked;
+    const info = { source: label, sha256: data.sha256, rows: rows.length, synthetic };
+    const has = (row: number): boolean => checked.usable[row] === 1;
+    return {
+      info,
+      labelsSha256,
+      rows,
+      skipped,
+      has,
+      ownMaxTokens: (row) => maxTokens[row] || null,
+      read(number) {
+        if (!has(number)) throw new RangeError(`row ${number} is not in the data set`);
+        const line = lines.read(number);
+        const row = parseRow(line);
+        const official = officialOf(row) ?? labels?.official(number);
+        if (official === undefined) throw new RangeError(`row ${number} has no official decision`);
+        return { line, row, official };
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Sources that a later version fetches by itself. */
+const NOT_YET: ReadonlySet<string> = new Set(['modelscope', 'moonshot']);
+
+function sourceOf({ source }: Options): string {
+  if (source === 'synthetic') return builtinSyntheticPath();
+  const fix =
+    'Set it to the path or https URL of a JSON lines file: rows in the form of ModelScope evalscope/K2VendorVerifier, ' +
+    "or K2 Vendor Verifier's samples.jsonl together with `labels`. `synthetic` is the built-in hand-made set for a first try.";
+  if (source === null) throw problem('source', 'is not set.', fix);
+  if (NOT_YET.has(source)) {
+    throw problem('source', `${source} cannot be fetched by this version yet.`, fix);
+  }
+  return source;
+}
+
+async function openLines(path: string, label: string, where: string): Promise<LineFile> {
+  try {
+    return await LineFile.open(path);
+  } catch (error) {
+    const what = `${label} cannot be read: ${(error as Error).message}.`;
+    throw new ConfigError([{ where, what, fix: 'Check the file.' }]);
+  }
+}
+
+interface Checked {
+  readonly rows: readonly number[];
+  readonly skipped: number;
+  /** By line number: 1 for a row of the run. */
+  readonly usable: Uint8Array;
+  readonly maxTokens: Int32Array;
+}
+
+async function checkRows(
+  lines: LineFile,
+  labels: LabelFile | null,
+  label: string,
+  options: Options,
+  ctx: OpenContext,
+): Promise<Checked> {
+  const rows: number[] = [];
+  const bad: Problem[] = [];
+  const usable = new Uint8Array(lines.lines + 1);
+  const maxTokens = new Int32Array(lines.lines + 1);
+  const seen = { skipped: [] as number[], roles: [] as number[], histories: [] as number[], disagreeing: [] as number[] };
+  for (let number = 1; number <= lines.lines; number += 1) {
+    if (number % 200 === 0) {
+      // Lets signals through while a large file is checked.
+      await new Promise(setImmediate);
+      ctx.signal.throwIfAborted();
+    }
+    if (!lines.has(number)) continue;
+    const row = checkRow(lines, number, labels);
+    if (typeof row === 'string') {
+      seen.skipped.push(number);
+      if (bad.length < NAMED_PROBLEMS) bad.push(rowProblem(label, number, row));
+      continue;
+    }
+    rows.push(number);
+    usable[number] = 1;
+    maxTokens[number] = tokensOf(row);
+    const findings = examine(row.messages);
+    if (findings.inputRoles > 0) seen.roles.push(number);
+    if (findings.malformedArguments > 0) seen.histories.push(number);
+    const given = labels?.decision(number) ?? null;
+    if (row.label !== null && given !== null && given !== row.label.triggered) {
+      seen.disagreeing.push(number);
+    }
+  }
+  refuse(bad, seen.skipped.length, rows.length, label, options.skipBadRows);
+  noteSkipped(seen.skipped, bad, ctx.note);
+  noteEdits(seen.roles, seen.histories, options, ctx.note);
+  noteDisagreement(seen.disagreeing, ctx.note);
+  return { rows, skipped: seen.skipped.length, usable, maxTokens };
+}
+
+/** The row, or what is wrong with it. */
+function checkRow(
+  lines: LineFile,
+  number: number,
+  labels: LabelFile | null,
+): Row | string {
+  try {
+    const row = parseRow(lines.read(number));
+    if (row.label !== null || (labels?.decision(number) ?? null) !== null) return row;
+    return labels === null
+      ? 'has no official decision (`should_call_tool` or `official_finish_reason`), and no `labels` file is given.'
+      : `has no official decision: the labels file has no successful record with data_index ${number}.`;
+  } catch (error) {
+    if (error instanceof RowError) return error.message;
+    if (error instanceof LineError) return `${error.message}.`;
+    throw error;
+  }
+}
+
+function tokensOf({ columns }: Row): number {
+  const own = columns['max_tokens'] ?? columns['max_completion_tokens'];
+  return typeof own === 'number' && own > 0 && own < 2 ** 31 ? Math.floor(own) : 0;
+}
+
+function refuse(
+  bad: readonly Problem[],
+  count: number,
+  good: number,
+  label: string,
+  skip: boolean,
+): void {
+  if (good > 0 && (count === 0 || skip)) return;
+  if (count === 0) throw problem('source', `${label} has no rows.`, 'Give a file with rows.');
+  const more = count - bad.length;
+  const rest =
+    more > 0
+      ? [{ where: label, what: `${more} more rows cannot be used.`, fix: 'Mend the file.' }]
+      : [];
+  throw new ConfigError([...bad, ...rest]);
+}
+
+function rowProblem(label: string, number: number, what: string): Problem {
+  return {
+    where: `${label}, line ${number}`,
+    what,
+    fix: 'Mend the row, or set `on-bad-row: skip` to leave such rows out.',
+  };
+}
+
+function problem(option: string, what: string, fix: string): ConfigError {
+  return new ConfigError([{ where: `${WHERE}.${option}`, what, fix }]);
+}

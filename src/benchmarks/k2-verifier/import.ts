@@ -1,0 +1,140 @@
+import { AnswerReader } from '../../endpoint/answer.js';
+import { judgeAnswer } from '../../endpoint/judge.js';
+import { odditiesOf } from '../../endpoint/oddities.js';
+import { CAUSES, type Cause, type Exchange } from '../../model/completion.js';
+import type { Json, JsonObject } from '../../model/json.js';
+import type { Observation, Outcome } from '../../model/observation.js';
+import { untrusted } from '../../text/untrusted.js';
+import { isObject } from './official.js';
+import { refusalIn } from './record.js';
+import type { Payload } from './sample.js';
+
+/**
+ * A record of a K2 Vendor Verifier results file as an observation of the row its data_index names; null when that is
+ * no row of the data set. The stored response is judged by the same rules as one from the wire, so a record that K2VV
+ * calls a success may turn out to hold no answer; `tool_calls_valid` is not read, the calls are judged again.
+ */
+export function readResultRecord(
+  record: Json,
+  hasRow: (row: number) => boolean,
+): Observation<Payload> | null {
+  if (!isObject(record)) return null;
+  const index = record['data_index'];
+  if (typeof index !== 'number' || !hasRow(index)) return null;
+  const durationMs = atLeastZero(record['duration_ms']);
+  const { outcome, exchange } = outcomeOf(record);
+  return {
+    ...outcome,
+    id: String(index),
+    attempt: 1,
+    startedAt: timeOf(record['last_run_at']) - durationMs,
+    durationMs,
+    exchanges: [{ ...exchange, totalMs: durationMs }],
+  };
+}
+
+interface Read {
+  readonly outcome: Outcome<Payload>;
+  readonly exchange: Exchange;
+}
+
+function outcomeOf(record: JsonObject): Read {
+  const response = isObject(record['response']) ? record['response'] : {};
+  if (record['status'] === 'failed') return failedRecord(response);
+  const reader = new AnswerReader();
+  reader.form = 'json';
+  reader.completion.add(response);
+  const finding = judgeAnswer(reader, 200, { kind: 'end' });
+  if (finding.kind !== 'completion') {
+    const cause = finding.kind === 'failed' ? finding.cause : 'malformed';
+    const detail = finding.kind === 'failed' ? finding.detail : '';
+    const outcome = { kind: 'unmeasured', cause, detail: untrusted(detail) } as const;
+    return { outcome, exchange: exchangeOf(200) };
+  }
+  const { draft } = finding;
+  const asked = isObject(record['request']) ? record['request']['model'] : null;
+  const warnings = odditiesOf(draft, typeof asked === 'string' ? asked : (draft.model ?? ''));
+  return {
+    outcome: { kind: 'measured', payload: { kind: 'completion', completion: draft } },
+    exchange: {
+      ...exchangeOf(200),
+      usage: draft.usage,
+      warnings: [...new Set([...reader.warnings, ...warnings])],
+      served: draft.model === null ? null : untrusted(draft.model),
+    },
+  };
+}
+
+function failedRecord(response: JsonObject): Read {
+  const type = textOf(response['error_type']);
+  const message = textOf(response['error_message']) || textOf(response['error']);
+  const refusal = refusalIn(type, message);
+  if (refusal !== null) {
+    const { status, body } = refusal;
+    return {
+      outcome: {
+        kind: 'measured',
+        payload: { kind: 'refused', status, body: untrusted(body) },
+      },
+      exchange: exchangeOf(status),
+    };
+  }
+  // Our own records name the cause itself.
+  const words = Object.hasOwn(CAUSES, type) ? [message] : [type, message];
+  const detail = untrusted(words.filter((text) => text !== '').join(': '));
+  return {
+    outcome: { kind: 'unmeasured', cause: causeOf(type), detail },
+    exchange: exchangeOf(null),
+  };
+}
+
+/** Exceptions of the openai and httpx packages for Python, and what they mean. */
+const PYTHON_ERRORS: Readonly<Record<string, Cause>> = {
+  AuthenticationError: 'unauthorized',
+  PermissionDeniedError: 'forbidden',
+  NotFoundError: 'model_not_found',
+  RateLimitError: 'rate_limited',
+  InternalServerError: 'server_error',
+  APITimeoutError: 'timeout',
+  APIConnectionError: 'network',
+  ReadError: 'network',
+  RemoteProtocolError: 'network',
+  APIError: 'stream_error',
+  JSONDecodeError: 'malformed',
+  APIResponseValidationError: 'malformed',
+};
+
+function causeOf(type: string): Cause {
+  if (Object.hasOwn(CAUSES, type)) return type as Cause;
+  return (Object.hasOwn(PYTHON_ERRORS, type) ? PYTHON_ERRORS[type] : undefined) ?? 'http_status';
+}
+
+function exchangeOf(status: number | null): Exchange {
+  return {
+    status,
+    attempts: 1,
+    firstTokenMs: null,
+    totalMs: 0,
+    usage: null,
+    warnings: [],
+    headers: {},
+    served: null,
+    inFlight: 1,
+  };
+}
+
+/** K2VV writes local time without a zone; read as UTC, so that the same file gives the same report everywhere. */
+function timeOf(value: Json | undefined): number {
+  if (typeof value !== 'string') return 0;
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`;
+  const time = Date.parse(zoned);
+  return Number.isNaN(time) ? 0 : time;
+}
+
+function atLeastZero(value: Json | undefined): number {
+  return typeof value === 'number' && value >= 0 ? value : 0;
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

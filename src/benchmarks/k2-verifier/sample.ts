@@ -1,0 +1,24 @@
+import type { Completion } from '../../model/completion.js';
+import type { Untrusted } from '../../text/untrusted.js';
+import type { Official } from './official.js';
+import type { Change } from './request.js';
+
+/** One row, ready to be sent and judged. */
+export interface Sample {
+  /** Number of its line, from 1; K2VV's data_index. */
+  readonly id: string;
+  /** The request body, sent byte for byte. */
+  readonly body: string;
+  /** The tools of the row as JSON text, as they stand there; null when it has none. */
+  readonly tools: string | null;
+  readonly official: Official;
+  /** What was changed in the row's messages and tools before sending. */
+  readonly changes: readonly Change[];
+  /** End of the last user message, for people. */
+  readonly prompt: string;
+}
+
+/** What the vendor made of a sample. A refusal of one prompt is an answer, not a failure to measure. */
+export type Payload =
+  | { readonly kind: 'completion'; readonly completion: Completion }
+  | { readonly kind: 'refused'; readonly status: number; readonly body: Untrusted };

@@ -1,0 +1,95 @@
+import type { Completion } from '../../model/completion.js';
+import type { Counts, Observation } from '../../model/observation.js';
+import type { Payload, Sample } from './sample.js';
+import { type CallVerdict, judgeToolCall } from './tool-calls.js';
+
+/** Longest finish_reason that is counted under its own name; a longer one is cut. */
+const MAX_REASON = 64;
+
+/**
+ * The counters of one sample; K2VV and EvalScope agree on all but the cases marked:
+ *
+ * - `tp fp fn tn`: official against vendor decision, exactly one of them 1. Only finish_reason tool_calls triggers.
+ *   Without an answer, or refused: not triggered (EvalScope; K2VV counts such a sample nowhere).
+ * - `fn_unmeasured tn_unmeasured refused refused.STATUS`: how often that was the reason.
+ * - `finish.VALUE`, `finish_tool_calls`, `calls_without_finish`, `reasoning_only`: samples.
+ * - `successful_tool_call`: finish_reason tool_calls, at least one call, and all of them valid (K2VV; in EvalScope no
+ *   call at all is valid).
+ * - `calls calls_invalid invalid.REASON`: calls of triggered responses; `invalid.no_tool_calls` counts responses.
+ * - `warning.NAME`: oddities that do not decide.
+ */
+export function scoreSample(sample: Sample, observation: Observation<Payload>): Counts {
+  const counts: Record<string, number> = {};
+  for (const change of sample.changes) counts[`warning.${change}`] = 1;
+  const { triggered: official } = sample.official;
+  if (observation.kind === 'unmeasured') {
+    return official
+      ? { ...counts, fn: 1, fn_unmeasured: 1 }
+      : { ...counts, tn: 1, tn_unmeasured: 1 };
+  }
+  const { payload } = observation;
+  if (payload.kind === 'refused') {
+    return {
+      ...counts,
+      [official ? 'fn' : 'tn']: 1,
+      refused: 1,
+      [`refused.${payload.status}`]: 1,
+    };
+  }
+  const { completion } = payload;
+  const triggered = isTriggered(completion);
+  counts[decisionCounter(official, triggered)] = 1;
+  counts[`finish.${completion.finishReason.slice(0, MAX_REASON)}`] = 1;
+  if (triggered) countCalls(counts, judgeCalls(sample, completion));
+  else if (hasCalls(completion)) counts['calls_without_finish'] = 1;
+  if (isReasoningOnly(completion)) counts['reasoning_only'] = 1;
+  return counts;
+}
+
+/** The vendor's decision: its wire finish_reason and nothing else. */
+export function isTriggered(completion: Completion): boolean {
+  return completion.finishReason === 'tool_calls';
+}
+
+export function hasCalls({ toolCalls }: Completion): boolean {
+  return toolCalls !== null && toolCalls.length > 0;
+}
+
+/** Verdicts on the calls of a triggered response, in their order; empty when it has none. */
+export function judgeCalls(sample: Sample, { toolCalls }: Completion): CallVerdict[] {
+  return (toolCalls ?? []).map((call) => judgeToolCall(call, sample.tools));
+}
+
+/** Reasoning and then nothing; an answer cut at max_tokens is not meant. */
+export function isReasoningOnly(completion: Completion): boolean {
+  return (
+    (completion.reasoning ?? '') !== '' &&
+    (completion.content ?? '').trim() === '' &&
+    !hasCalls(completion) &&
+    completion.finishReason !== 'length'
+  );
+}
+
+function decisionCounter(official: boolean, vendor: boolean): 'tp' | 'fp' | 'fn' | 'tn' {
+  if (vendor) return official ? 'tp' : 'fp';
+  return official ? 'fn' : 'tn';
+}
+
+function countCalls(counts: Record<string, number>, verdicts: readonly CallVerdict[]): void {
+  counts['finish_tool_calls'] = 1;
+  if (verdicts.length === 0) {
+    counts['invalid.no_tool_calls'] = 1;
+    return;
+  }
+  counts['calls'] = verdicts.length;
+  let invalid = 0;
+  for (const verdict of verdicts) {
+    const names = verdict.valid
+      ? verdict.warnings.map((name) => `warning.${name}`)
+      : [`invalid.${verdict.reason}`];
+    if (!verdict.valid) invalid += 1;
+    for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  }
+  if (invalid > 0) counts['calls_invalid'] = invalid;
+  else counts['successful_tool_call'] = 1;
+}

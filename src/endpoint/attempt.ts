@@ -1,0 +1,111 @@
+import type { Clock } from '../model/clock.js';
+import type { ChatRequest } from '../model/completion.js';
+import { AnswerReader } from './answer.js';
+import type { Draft } from './assemble.js';
+import { classifyStatus } from './classify.js';
+import type { Client } from './client.js';
+import { classifyFailure } from './failure.js';
+import { type Finding, failed } from './finding.js';
+import { type Ending, judgeAnswer } from './judge.js';
+import { odditiesOf } from './oddities.js';
+import type { WireWarning } from './warnings.js';
+import { readAnswer, readText } from './wire.js';
+
+/** The beginning of an error page that is read. */
+const MAX_ERROR_BYTES = 65_536;
+
+export interface AttemptLimits {
+  readonly model: string;
+  readonly requestTimeoutMs: number;
+  readonly maxResponseBytes: number;
+}
+
+/** One request and what came of it. Times in milliseconds. */
+export interface Attempt {
+  readonly finding: Finding;
+  readonly status: number | null;
+  readonly firstTokenMs: number | null;
+  readonly totalMs: number;
+  /** What came of the answer, complete or not. */
+  readonly draft: Draft;
+  readonly warnings: ReadonlySet<WireWarning>;
+  readonly headers: Headers;
+}
+
+/**
+ * Sends one request and reads its answer within the time limit, which covers everything from connecting to the
+ * last byte. Rejects only with the reason of `signal`.
+ */
+export async function attempt(
+  client: Client,
+  request: ChatRequest & { readonly wantsStream: boolean },
+  limits: AttemptLimits,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Attempt> {
+  signal.throwIfAborted();
+  const started = clock.elapsed();
+  const abort = new AbortController();
+  const timer = new AbortController();
+  const forward = () => abort.abort(signal.reason);
+  signal.addEventListener('abort', forward, { once: true });
+  let isLate = false;
+  const expire = () => {
+    if (timer.signal.aborted) return;
+    isLate = true;
+    abort.abort();
+  };
+  clock.sleep(limits.requestTimeoutMs, timer.signal).then(expire, () => undefined);
+  const late = (status: number | null) =>
+    failed('timeout', status, `no complete answer within ${limits.requestTimeoutMs / 1000} s`);
+
+  let response: Response | null = null;
+  const reader = new AnswerReader();
+  let firstTokenMs: number | null = null;
+  let finding: Finding;
+  try {
+    response = await client.post(request.path, request.body, abort.signal);
+    const { status, headers, body } = response;
+    if (status < 200 || status > 299) {
+      const text = await readText(body, MAX_ERROR_BYTES);
+      finding = classifyStatus(status, text, headers.get('location'));
+    } else {
+      let ending: Ending = await readAnswer(body, reader, limits.maxResponseBytes, clock, () => {
+        if (firstTokenMs === null && reader.form === 'stream' && reader.completion.started) {
+          firstTokenMs = clock.elapsed() - started;
+        }
+      });
+      if (isLate && ending.kind === 'broken') ending = { kind: 'broken', failure: late(status) };
+      finding = judgeAnswer(reader, status, ending);
+    }
+  } catch (error) {
+    finding = isLate ? late(null) : classifyFailure(error);
+  } finally {
+    timer.abort();
+    signal.removeEventListener('abort', forward);
+  }
+  signal.throwIfAborted();
+  noteOddities(finding, reader, request.wantsStream, limits.model);
+  return {
+    finding,
+    status: response?.status ?? null,
+    firstTokenMs,
+    totalMs: clock.elapsed() - started,
+    draft: reader.completion.draft(),
+    warnings: reader.warnings,
+    headers: response?.headers ?? new Headers(),
+  };
+}
+
+function noteOddities(
+  finding: Finding,
+  reader: AnswerReader,
+  wantsStream: boolean,
+  model: string,
+): void {
+  if (finding.kind !== 'completion') return;
+  const { warnings } = reader;
+  for (const name of odditiesOf(finding.draft, model)) warnings.add(name);
+  if (reader.form === 'stream' && !wantsStream) warnings.add('stream_though_not_asked');
+  if (reader.form === 'json' && wantsStream) warnings.add('json_though_stream_asked');
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '../model/clock.js';
+import type { ChatRequest, Endpoint, Exchange, Reply } from '../model/completion.js';
+import { type Attempt, attempt } from './attempt.js';
+import { type Client, openClient } from './client.js';
+import { type Concealment, concealmentOf, keptHeaders, replyOf, servedBy } from './conceal.js';
+import { dispatcherFor } from './proxy.js';
+import { waitUntilReady } from './ready.js';
+import { asksForStream, refusesStreamOptions, withoutStreamOptions } from './request-body.js';
+import { toldToWait, waitBefore, worthRetry } from './retry.js';
+
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+
+export interface EndpointSettings {
+  /** Without a trailing slash and without /chat/completions: `https://host/v1`. */
+  readonly baseUrl: string;
+  /** null: no Authorization header. */
+  readonly apiKey: string | null;
+  /** Sent with every request, over ours of the same name; their values count as secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The model that requests ask for; compared with the one that answers. */
+  readonly model: string;
+  /** Of one attempt, from connecting to the last byte. */
+  readonly requestTimeoutMs: number;
+  /** Attempts after the first. */
+  readonly maxRetries: number;
+  /** Of one body after decompression; default 32 MiB. */
+  readonly maxResponseBytes?: number;
+  /** Time of `clock.now()` after which no retry is waited for. */
+  readonly deadlineAt?: number;
+  /** `vendor-gate/VERSION`. */
+  readonly userAgent: string;
+}
+
+export interface EndpointDeps {
+  readonly clock: Clock;
+  /** Yields [0,1). */
+  random(): number;
+  /** For proxies. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * One endpoint with all its policies: retries, time limits, redaction, size limits. See the contract in
+ * model/completion.ts. Throws ConfigError for a URL, key, header or proxy that cannot be used.
+ */
+export function openEndpoint(settings: EndpointSettings, deps: EndpointDeps): Endpoint {
+  return new OpenEndpoint(settings, deps);
+}
+
+class OpenEndpoint implements Endpoint {
+  private readonly settings: EndpointSettings;
+  private readonly deps: EndpointDeps;
+  private readonly dispatcher;
+  private readonly client: Client;
+  private readonly conceal: Concealment;
+  private inFlight = 0;
+  /** The endpoint has refused stream_options once; no request carries them any more. */
+  private dropsStreamOptions = false;
+
+  constructor(settings: EndpointSettings, deps: EndpointDeps) {
+    this.settings = settings;
+    this.deps = deps;
+    this.dispatcher = dispatcherFor(deps.env);
+    this.client = openClient({ ...settings, dispatcher: this.dispatcher });
+    this.conceal = concealmentOf(settings.apiKey, settings.headers);
+  }
+
+  async send(
+    request: ChatRequest,
+    signal: AbortSignal,
+  ): Promise<{ reply: Reply; exchange: Exchange }> {
+    const { clock, random } = this.deps;
+    let body = request.body;
+    let isStripped = false;
+    for (let retries = 0; ; ) {
+      if (this.dropsStreamOptions && !isStripped) {
+        body = withoutStreamOptions(body) ?? body;
+        isStripped = body !== request.body;
+      }
+      const wantsStream = asksForStream(body);
+      const { result, inFlight } = await this.once({ ...request, body, wantsStream }, signal);
+      if (!isStripped && refusesStreamOptions(result.finding)) {
+        const stripped = withoutStreamOptions(body);
+        if (stripped !== null) {
+          this.dropsStreamOptions = true;
+          continue;
+        }
+      }
+      const told = toldToWait(result.headers, result.status ?? 0, clock.now());
+      const wait = waitBefore(retries, told, random);
+      const goesOn =
+        worthRetry(result.finding) &&
+        retries < this.settings.maxRetries &&
+        clock.now() + wait <= (this.settings.deadlineAt ?? Number.POSITIVE_INFINITY);
+      if (!goesOn) return this.report(result, retries + 1, inFlight, isStripped);
+      retries += 1;
+      await clock.sleep(wait, signal);
+    }
+  }
+
+  waitUntilReady(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    return waitUntilReady(this.client, timeoutMs, this.deps.clock, signal);
+  }
+
+  async close(): Promise<void> {
+    await this.dispatcher.destroy();
+  }
+
+  private async once(
+    request: Parameters<typeof attempt>[1],
+    signal: AbortSignal,
+  ): Promise<{ result: Attempt; inFlight: number }> {
+    const { settings, deps } = this;
+    this.inFlight += 1;
+    const { inFlight } = this;
+    const maxResponseBytes = settings.maxResponseBytes ?? MAX_RESPONSE_BYTES;
+    try {
+      const limits = { ...settings, maxResponseBytes };
+      const result = await attempt(this.client, request, limits, deps.clock, signal);
+      return { result, inFlight };
+    } finally {
+      this.inFlight -= 1;
+    }
+  }
+
+  private report(
+    result: Attempt,
+    attempts: number,
+    inFlight: number,
+    isStripped: boolean,
+  ): { reply: Reply; exchange: Exchange } {
+    const warnings: string[] = [...result.warnings];
+    if (isStripped) warnings.push('stream_options_dropped');
+    return {
+      reply: replyOf(result.finding, this.conceal),
+      exchange: {
+        status: result.status,
+        attempts,
+        firstTokenMs: result.firstTokenMs,
+        totalMs: result.totalMs,
+        usage: result.draft.usage,
+        warnings,
+        headers: keptHeaders(result.headers, this.conceal.text),
+        served: servedBy(result.draft, this.conceal.answer),
+        inFlight,
+      },
+    };
+  }
+}

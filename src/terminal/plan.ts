@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Flags } from '../config/flags.js';
+import { makeOutputDir, writeWhole } from '../engine/files.js';
+import { closeRuns, openRuns } from '../engine/open-runs.js';
+import { type Plan, planOf } from '../engine/plan.js';
+import { forTerminal } from '../text/escape.js';
+import { untrusted } from '../text/untrusted.js';
+import type { Io } from './io.js';
+import { worldOf } from './run.js';
+import { configOf } from './settings.js';
+
+/** `plan`: what run would do; sends nothing. With --output the plan also stands there as plan.json. */
+export async function plan(flags: Flags, io: Io): Promise<number> {
+  const { config } = configOf(flags, io, ['endpoint', 'model']);
+  // Unpacked data sets go where nothing has to be cleaned up.
+  const scratch = mkdtempSync(join(tmpdir(), 'vendor-gate-plan-'));
+  try {
+    const world = worldOf(io);
+    const runs = await openRuns({ ...config, outputDir: scratch }, { ...world, note: world.log });
+    const plans = runs.map(planOf);
+    await closeRuns(runs);
+    io.stdout.write(plans.map(planText).join('\n'));
+    if (flags.values['output-dir'] !== undefined) {
+      makeOutputDir(config.outputDir);
+      writeWhole(join(config.outputDir, 'plan.json'), `${JSON.stringify(plans, null, 2)}\n`);
+    }
+    return 0;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+const count = (n: number): string => n.toLocaleString('en-US');
+const percent = (share: number): string =>
+  share > 0 && share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`;
+
+/** The plan in words. */
+export function planText(planned: Plan): string {
+  const source = forTerminal(untrusted(planned.source));
+  const lines = [
+    `${planned.name}/${planned.subset}`,
+    `  data set  ${source}, ${count(planned.rows)} rows, sha256 ${planned.sha256.slice(0, 12)}…`,
+    `  samples   ${count(planned.samples)}, ${planned.order === 'random' ? 'a random draw' : 'the first of the file'}`,
+    `  requests  ${count(planned.requests)}, without retries`,
+    planned.tokens === null
+      ? '  tokens    no ceiling: set max-tokens to bound the answers'
+      : `  tokens    at most ${count(planned.tokens)} of answers (the ceiling, not the expectation)`,
+    '  gates     '.concat(planned.gates.map(({ text }) => text).join('\n            ')),
+    ...planned.notComparable.map(
+      (reason) => `  not comparable with published figures: ${forTerminal(untrusted(reason))}`,
+    ),
+    ...tellsText(planned),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function tellsText({ tells, samples }: Plan): string[] {
+  if (tells === null) return [];
+  const { gate, sd, halfWidth, chanceBelow, rowsToTell, whole } = tells;
+  const truth = (gate.bound + 0.03).toFixed(2);
+  const size = `${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`;
+  return [
+    '  what this can tell',
+    `    ${size} measure F1 with a standard deviation of about ${sd.toFixed(3)}; expect a 95 % interval of ±${halfWidth.toFixed(3)}.`,
+    whole
+      ? '    Every row is run, so the measured value itself is held against the gate.'
+      : '    Only a part is run, so the interval decides: a gate inside it is inconclusive, not a failure.',
+    `    A deployment that is really at ${truth} measures below ${gate.bound} in ${percent(chanceBelow)} of such runs.`,
+    samples < rowsToTell
+      ? `    It finds breakage, not drift: telling ${truth} from ${gate.bound} takes about ${count(rowsToTell)} random rows (80 % power).`
+      : `    It is enough to tell ${truth} from ${gate.bound} (about ${count(rowsToTell)} random rows for 80 % power).`,
+  ];
+}

@@ -1,0 +1,93 @@
+import type { Flags } from '../config/flags.js';
+import { LineError, LineFile } from '../datasets/lines.js';
+import type { PlannedRun } from '../engine/open-runs.js';
+import type { Config } from '../model/config.js';
+import { ConfigError } from '../model/errors.js';
+import type { Json } from '../model/json.js';
+import type { Observation } from '../model/observation.js';
+import { verifyRecords, type World } from '../verify.js';
+import type { Io } from './io.js';
+import { printResult } from './result.js';
+import { worldOf } from './run.js';
+import { configOf } from './settings.js';
+
+/** `score`: judges a results file that K2VV or an earlier run wrote; sends nothing. */
+export async function score(flags: Flags, io: Io): Promise<number> {
+  const { config } = configOf(flags, io, ['endpoint', 'model']);
+  const path = flags.own.text('results') ?? '';
+  const file = await openResults(path);
+  try {
+    const world = worldOf(io);
+    const named = { ...config, endpoint: path };
+    const verified = await verifyRecords(withModel(named, file), world, (run) =>
+      observationsOf(run, file, world),
+    );
+    return printResult(verified, config.failOn, io);
+  } finally {
+    file.close();
+  }
+}
+
+async function openResults(path: string): Promise<LineFile> {
+  try {
+    const file = await LineFile.open(path);
+    if (file.lines > 0) return file;
+    file.close();
+    throw problem(path, 'The results file is empty.', 'Name a file that a run has written.');
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const { code, message } = error as NodeJS.ErrnoException;
+    const what = code === 'ENOENT' ? 'There is no such file.' : `It cannot be read: ${message}.`;
+    throw problem(path, what, 'Name the results.jsonl of a K2VV run.');
+  }
+}
+
+async function* observationsOf(
+  { benchmark, opened }: PlannedRun,
+  file: LineFile,
+  world: World,
+): AsyncIterable<Observation<unknown>> {
+  const { readRecord } = opened;
+  if (readRecord === undefined) {
+    const what = `${benchmark.spec.name} has no results file to score.`;
+    throw problem(file.path, what, 'Use run.');
+  }
+  let strangers = 0;
+  for (let line = 1; line <= file.lines; line += 1) {
+    const record = recordAt(file, line);
+    if (record === undefined) continue;
+    const observation = readRecord.call(opened, record, line);
+    if (observation === null) strangers += 1;
+    else yield observation;
+  }
+  if (strangers > 0) world.log(`${strangers} records belong to no row of the data set.`);
+}
+
+function recordAt(file: LineFile, line: number): Json | undefined {
+  try {
+    const text = file.read(line);
+    return text === '' ? undefined : (JSON.parse(text) as Json);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof LineError)) throw error;
+    const what =
+      error instanceof LineError ? `Line ${line} ${error.message}.` : `Line ${line} is not JSON.`;
+    throw problem(file.path, what, 'Mend or remove the line; a torn last line is safe to remove.');
+  }
+}
+
+/** The model that was measured, as the first record that names one says, unless --model says it. */
+function withModel(config: Config, file: LineFile): Config {
+  if (config.request.model !== '') return config;
+  for (let line = 1; line <= file.lines; line += 1) {
+    const record = recordAt(file, line) as { request?: { model?: unknown } } | undefined;
+    const model = record?.request?.model;
+    if (typeof model === 'string' && model !== '') {
+      return { ...config, request: { ...config.request, model } };
+    }
+  }
+  return { ...config, request: { ...config.request, model: 'unknown' } };
+}
+
+function problem(where: string, what: string, fix: string): ConfigError {
+  return new ConfigError([{ where, what, fix }]);
+}

@@ -1,0 +1,74 @@
+import type { Flags } from '../config/flags.js';
+import { ConfigError, type Problem } from '../model/errors.js';
+import type { SimulatorOptions } from '../simulator/options.js';
+import { startSimulator } from '../simulator/start.js';
+import type { Io } from './io.js';
+
+/** `simulate`: serves until it is interrupted. */
+export async function simulate(flags: Flags, io: Io): Promise<number> {
+  const { own } = flags;
+  const faults = faultsOf(own.texts('fault'));
+  const problems = [...flags.problems, ...faults.problems];
+  if (problems.length > 0) throw new ConfigError(problems);
+  const dataset = own.text('dataset');
+  const model = own.text('model');
+  const simulator = await startSimulator({
+    ...optionsOf(flags, faults.rates),
+    port: own.number('port') ?? 0,
+    seed: own.number('seed') ?? 1,
+    ...(dataset === null ? {} : { dataset }),
+    ...(model === null ? {} : { models: [model] }),
+  });
+  io.stdout.write(`Serving ${simulator.url}; end with Ctrl-C.\n`);
+  await untilAborted(io.signal);
+  io.stdout.write(`Answered ${simulator.requests()} chat requests.\n`);
+  await simulator.close();
+  return 0;
+}
+
+/** The options that simulate and demo share. */
+export function optionsOf(
+  { own }: Flags,
+  faults: Readonly<Record<string, number>>,
+): Pick<SimulatorOptions, 'fidelity' | 'latencyMs' | 'faults'> {
+  return {
+    fidelity: own.number('fidelity') ?? 1,
+    latencyMs: own.number('latency-ms') ?? 0,
+    faults,
+  };
+}
+
+/** Reads `NAME=RATE`, a rate being 0.1 or 10%. */
+export function faultsOf(texts: readonly string[]): {
+  readonly rates: Readonly<Record<string, number>>;
+  readonly problems: readonly Problem[];
+} {
+  const rates: Record<string, number> = {};
+  const problems: Problem[] = [];
+  for (const text of texts) {
+    const [, name, number, percent] = /^([\w-]+)=(\d*\.?\d+)(%?)$/.exec(text) ?? [];
+    if (name === undefined) {
+      problems.push({
+        where: '--fault',
+        what: `${JSON.stringify(text)} is not of the form NAME=RATE.`,
+        fix: 'Write for example --fault stop-with-calls=0.1; simulate --help lists the names.',
+      });
+    } else {
+      rates[name] = Number(number) / (percent === '%' ? 100 : 1);
+    }
+  }
+  return { rates, problems };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    // Keeps the process alive; the server alone would too, but says less clearly why.
+    const alive = setInterval(() => {}, 60_000);
+    const end = (): void => {
+      clearInterval(alive);
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
