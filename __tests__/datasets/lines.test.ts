@@ -84,7 +84,9 @@ describe('LineFile', () => {
   });
 
   it('says that a line is not UTF-8', async () => {
-    const file = await fileOf(Buffer.concat([Buffer.from('ok\n'), Buffer.from([0xff, 0xfe, 0x0a])]));
+    const file = await fileOf(
+      Buffer.concat([Buffer.from('ok\n'), Buffer.from([0xff, 0xfe, 0x0a])]),
+    );
     expect(file.read(1)).toBe('ok');
     expect(() => file.read(2)).toThrow(new LineError('is not UTF-8 text'));
     file.close();

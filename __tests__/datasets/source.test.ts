@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from '@jest/globals';
-import { fileProblem, obtain, type ObtainContext } from '../../src/datasets/source.js';
+import { fileProblem, type ObtainContext, obtain } from '../../src/datasets/source.js';
 import { ConfigError } from '../../src/model/errors.js';
 
 const ROWS = '{"a":1}\n{"a":2}\n';
@@ -32,7 +32,11 @@ function context(rest: Partial<ObtainContext> = {}): ObtainContext {
 /** Turns a bit of the checksum, the eighth byte from the end. */
 function damaged(gzip: Buffer): Buffer {
   const at = gzip.length - 8;
-  return Buffer.concat([gzip.subarray(0, at), Buffer.from([(gzip[at] ?? 0) ^ 1]), gzip.subarray(at + 1)]);
+  return Buffer.concat([
+    gzip.subarray(0, at),
+    Buffer.from([(gzip[at] ?? 0) ^ 1]),
+    gzip.subarray(at + 1),
+  ]);
 }
 
 function put(name: string, content: string | Buffer): string {
@@ -109,7 +113,9 @@ describe('a local file', () => {
   });
 
   it('that does not exist is named', async () => {
-    expect(await problemOf(join(dir, 'none.jsonl'))).toBe(`there is no file ${join(dir, 'none.jsonl')}.`);
+    expect(await problemOf(join(dir, 'none.jsonl'))).toBe(
+      `there is no file ${join(dir, 'none.jsonl')}.`,
+    );
     expect(await problemOf(join(put('file', ROWS), 'below'))).toContain('there is no file');
   });
 
@@ -147,7 +153,11 @@ describe('a local file', () => {
     ['tar', Buffer.concat([Buffer.alloc(257, 0x61), Buffer.from('ustar\0')]), 'is a tar archive.'],
     ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le'), 'is UTF-16 text.'],
     ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), 'is compressed with zstd.'],
-    ['Git LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n', 'is a Git LFS pointer, not the data itself.'],
+    [
+      'Git LFS pointer',
+      'version https://git-lfs.github.com/spec/v1\noid sha256:0\n',
+      'is a Git LFS pointer, not the data itself.',
+    ],
   ])('%s: says what it is', async (name, content, expected) => {
     expect(await problemOf(put(`bad ${name}`, content))).toContain(expected);
   });
@@ -173,7 +183,9 @@ describe('a URL', () => {
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.close();
+  });
   afterEach(() => {
     requests = 0;
   });
@@ -222,7 +234,12 @@ describe('a URL', () => {
     ['forbidden', 403, '', 'needs a login or refuses this machine (403)'],
     ['unauthorized', 401, '', 'needs a login or refuses this machine (401)'],
     ['teapot', 418, '', 'answered 418'],
-    ['a redirect to http elsewhere', 302, 'http://192.0.2.1/x?sig=1', 'redirects to http://192.0.2.1/x?…, which is not https'],
+    [
+      'a redirect to http elsewhere',
+      302,
+      'http://192.0.2.1/x?sig=1',
+      'redirects to http://192.0.2.1/x?…, which is not https',
+    ],
     ['a redirect to a file', 302, 'file:///etc/passwd', 'which is not https'],
     ['a redirect to nowhere', 302, 'http://', 'redirects to an invalid address'],
     ['a redirect in a circle', 301, '/again', 'redirects more than 5 times'],
@@ -279,7 +296,10 @@ describe('a URL', () => {
     ['http://localhost.example/rows', 'does not use https.'],
     ['ftp://192.0.2.1/rows', 'does not use https.'],
     ['file:///etc/passwd', 'does not use https.'],
-    ['https://user:word@192.0.2.1/rows', 'holds a user name or password, which would end up in logs.'],
+    [
+      'https://user:word@192.0.2.1/rows',
+      'holds a user name or password, which would end up in logs.',
+    ],
     ['https://', 'is not a valid URL.'],
   ])('%s is refused unasked', async (source, expected) => {
     expect(await problemOf(source)).toContain(expected);

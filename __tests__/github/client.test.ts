@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
 import { type GitHub, type GitHubSettings, openGitHub } from '../../src/github/client.js';
-import { type FakeGitHub, type Step, startFakeGitHub } from '../support/fake-github.js';
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github.js';
+import type { Step } from '../support/fake-replies.js';
 import { stoppedClock } from './stopped-clock.js';
 
 const START = Date.UTC(2026, 0, 1);
@@ -246,6 +247,19 @@ describe('failures are values with a way out', () => {
         message: 'There is no github-token, so nothing can be asked of GitHub.',
         fix: expect.stringMatching(/github-token/),
       });
+  });
+
+  it('a token that no header can hold is not quoted', async () => {
+    const asked = await openGitHub({
+      token: 'ghs_abc\ndef',
+      apiUrl: null,
+      userAgent: 'x',
+      clock,
+      restricted: null,
+    });
+    expect(asked).toMatchObject({ kind: 'failed', message: expect.stringMatching(/white space/) });
+    expect(JSON.stringify(asked)).not.toMatch(/abc|def/);
+    expect(await read(await open({ token: ' ghs_write\n' }))).toEqual({ kind: 'ok', value: 2 });
   });
 
   it('keeps hostile words on one line and short, and the token out', async () => {

@@ -1,68 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, test } from '@jest/globals';
-import { openGitHub } from '../../src/github/client.js';
-import { type CommentRequest, publishComment } from '../../src/github/comment.js';
-import { formatMarker, type Marker } from '../../src/github/marker.js';
-import { ACTIONS_BOT, type FakeGitHub, startFakeGitHub, TOKENS } from '../support/fake-github.js';
-import { stoppedClock } from './stopped-clock.js';
+import { formatMarker } from '../../src/github/marker.js';
+import { ACTIONS_BOT, type FakeGitHub, TOKENS } from '../support/fake-github.js';
+import { existing, fake, marker, ops, pass, publish, start, stop, texts } from './publishing.js';
 
-const SHA = 'c'.repeat(40);
-const PULLS = [
-  { number: 2, sha: SHA },
-  { number: 3, sha: 'd'.repeat(40), locked: true },
-];
-let fake: FakeGitHub;
-
-beforeEach(async () => {
-  fake = await startFakeGitHub({ pulls: PULLS });
-});
-afterEach(() => fake.close());
-
-const marker: Marker = {
-  reportId: 'gate',
-  runId: 100,
-  attempt: 1,
-  headSha: SHA,
-  verdict: 'fail',
-  failedGates: ['f1 >= 0.73'],
-};
-type Changes = Partial<Omit<CommentRequest, 'marker'>> & {
-  marker?: Partial<Marker>;
-  token?: string;
-  restricted?: 'fork';
-};
-
-async function publish({
-  marker: changes,
-  token = 'ghs_write',
-  restricted,
-  ...rest
-}: Changes = {}) {
-  const opened = await openGitHub({
-    token,
-    apiUrl: fake.url,
-    userAgent: 'vendor-gate/test',
-    clock: stoppedClock(),
-    restricted: restricted ?? null,
-  });
-  if (opened.kind === 'failed') throw new Error(opened.message);
-  return publishComment(opened.value, {
-    repository: { owner: 'octo', name: 'hello' },
-    pullRequest: 2,
-    marker: { ...marker, ...changes },
-    when: 'always',
-    mode: 'update',
-    failing: true,
-    body: (line) => `${line}\n${changes?.verdict ?? 'fail'} of run ${changes?.runId ?? 100}`,
-    ...rest,
-  });
-}
-
-const existing = (changes: Partial<Marker> = {}, text = 'old'): string =>
-  `${formatMarker({ ...marker, runId: 90, ...changes })}\n${text}`;
-const texts = (): string[] =>
-  fake.comments(2).map(({ body }) => body.split('\n').slice(1).join('\n'));
-const ops = (): string[] => fake.calls.map(({ op }) => op.replace('issues/', ''));
-const pass = { verdict: 'pass', failedGates: [] } as const;
+beforeEach(() => start());
+afterEach(stop);
 
 describe('one comment', () => {
   it('is created with the marker first', async () => {
@@ -177,7 +119,7 @@ describe('whose comment', () => {
     ["a person's through an App", { issue: 2, body: existing(), author: ada, app: true }, false],
   ])('without GraphQL: %s', async (_, comment, ours) => {
     await fake.close();
-    fake = await startFakeGitHub({ pulls: PULLS, graphql: false });
+    await start({ graphql: false });
     fake.addComment(comment);
     expect(await publish()).toMatchObject({ value: { did: ours ? 'updated' : 'created' } });
   });
@@ -260,93 +202,6 @@ describe('duplicates', () => {
       value: { did: 'unchanged', commentId: 5000 },
     });
     expect(texts()).toEqual(['newer text']);
-  });
-});
-
-describe('when to comment', () => {
-  const passed = existing({ ...pass });
-  test.each<
-    [CommentRequest['when'], 'failing' | 'passing', string, string | null, string, string[]]
-  >([
-    ['always', 'failing', 'no comment', null, 'created', ['fail of run 100']],
-    ['always', 'passing', 'no comment', null, 'created', ['pass of run 100']],
-    ['always', 'failing', 'the same in it', existing(), 'updated', ['fail of run 100']],
-    ['on-change', 'failing', 'no comment', null, 'created', ['fail of run 100']],
-    ['on-change', 'passing', 'no comment', null, 'created', ['pass of run 100']],
-    ['on-change', 'failing', 'the same in it', existing(), 'unchanged', ['old']],
-    ['on-change', 'passing', 'the same in it', passed, 'unchanged', ['old']],
-    ['on-change', 'passing', 'another verdict', existing(), 'updated', ['pass of run 100']],
-    [
-      'on-change',
-      'failing',
-      'other failed gates',
-      existing({ failedGates: ['a > 1'] }),
-      'updated',
-      ['fail of run 100'],
-    ],
-    ['on-failure', 'failing', 'no comment', null, 'created', ['fail of run 100']],
-    ['on-failure', 'passing', 'no comment', null, 'not-needed', []],
-    ['on-failure', 'passing', 'a failure: recovered', existing(), 'updated', ['pass of run 100']],
-    ['on-failure', 'failing', 'a recovery', passed, 'updated', ['fail of run 100']],
-    ['never', 'failing', 'a failure', existing(), 'off', ['old']],
-  ])('%s, %s, %s', async (when, how, _, before, did, after) => {
-    if (before) fake.addComment({ issue: 2, body: before });
-    const failing = how === 'failing';
-    const result = await publish({ when, failing, marker: failing ? {} : pass });
-    const stands = after.length > 0 && when !== 'never';
-    expect(result).toMatchObject({
-      kind: 'ok',
-      value: { did, commentId: stands ? 5000 : null, warnings: [] },
-    });
-    expect(texts()).toEqual(
-      after.map((text) => (failing ? text : text.replace('fail of', 'pass of'))),
-    );
-    if (when === 'never') expect(fake.calls).toEqual([]);
-  });
-
-  it('on-change: a run between the two that finishes late is still older', async () => {
-    await publish({ when: 'on-change' });
-    await publish({ when: 'on-change', marker: { runId: 102 } });
-    expect(texts()).toEqual(['fail of run 100']);
-    expect(await publish({ when: 'on-change', marker: { runId: 101, ...pass } })).toMatchObject({
-      value: { did: 'stale' },
-    });
-    expect(texts()).toEqual(['fail of run 100']);
-  });
-});
-
-describe('recreate', () => {
-  it('posts a new comment, then deletes the old ones', async () => {
-    fake.addComment({ issue: 2, body: existing() });
-    fake.addComment({ issue: 2, body: existing() });
-    expect(await publish({ mode: 'recreate' })).toMatchObject({
-      value: { did: 'recreated', commentId: 5002 },
-    });
-    expect(texts()).toEqual(['fail of run 100']);
-    expect(ops()).toEqual([
-      'list-comments',
-      'graphql',
-      'create-comment',
-      'delete-comment',
-      'delete-comment',
-    ]);
-  });
-
-  it('keeps the old comment when the new one is refused', async () => {
-    fake.addComment({ issue: 2, body: existing() });
-    fake.script('issues/create-comment', {
-      status: 403,
-      message: 'Resource not accessible by integration',
-    });
-    expect(await publish({ mode: 'recreate' })).toMatchObject({ kind: 'failed', status: 403 });
-    expect(texts()).toEqual(['old']);
-  });
-
-  it('leaves an unchanged comment where it is', async () => {
-    fake.addComment({ issue: 2, body: existing() });
-    expect(await publish({ mode: 'recreate', when: 'on-change' })).toMatchObject({
-      value: { did: 'unchanged', commentId: 5000 },
-    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { actionYml, configSchema, withTables } from '../../scripts/generate-docs.js';
 import { BENCHMARKS } from '../../src/benchmarks/index.js';
+import { actionYml, configSchema, withTables } from '../support/generate-docs.js';
 
 /**
  * action.yml, the schema of the config file and the README's tables follow from the table of inputs. When one differs,

@@ -48,7 +48,7 @@ describe.each(Object.keys(CASES))('%s', (name) => {
       null,
       2,
     );
-    matchGolden(join(GOLDEN, `${name}.workflow.json`), `${text}\n`);
+    matchGolden(join(GOLDEN, `${name}.workflow.txt`), `${text}\n`);
   });
 });
 

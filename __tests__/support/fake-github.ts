@@ -1,38 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import {
+  commentOf,
+  type FakeComment,
+  type FakePull,
+  type Identity,
+  pullOf,
+} from './fake-objects.js';
 import { play, type Reply, refusal, type Step, send, TOO_LONG } from './fake-replies.js';
 import { type Json, OpenApi, type Operation } from './openapi.js';
-
-export type { Step };
-
-/** Whose token it is, as GitHub shows the author of a comment. */
-export interface Identity {
-  readonly login: string;
-  readonly id: number;
-  readonly type: 'Bot' | 'User';
-  /** false: every request that writes is refused, as with the token of a fork's pull request. */
-  readonly write: boolean;
-}
-
-export interface FakeComment {
-  readonly id: number;
-  readonly issue: number;
-  body: string;
-  readonly author: Omit<Identity, 'write'>;
-  /** Written through a GitHub App. */
-  readonly app: boolean;
-}
-
-export interface FakePull {
-  readonly number: number;
-  readonly sha: string;
-  readonly state?: 'open' | 'closed';
-  readonly branch?: string;
-  readonly base?: string;
-  /** Owner of the head's repository; the repository's own when left out. */
-  readonly headOwner?: string;
-  readonly locked?: boolean;
-}
 
 export interface Call {
   readonly op: string;
@@ -97,6 +73,7 @@ export async function startFakeGitHub(options: FakeOptions = {}): Promise<FakeGi
   const tokens = options.tokens ?? TOKENS;
   const pulls = new Map((options.pulls ?? []).map((pull) => [pull.number, pull]));
   const comments: FakeComment[] = [];
+  let nextId = 5000;
   const calls: Call[] = [];
   const violations: string[] = [];
   const scripts = new Map<string, (Step | null)[]>();
@@ -104,7 +81,7 @@ export async function startFakeGitHub(options: FakeOptions = {}): Promise<FakeGi
 
   const addComment: FakeGitHub['addComment'] = (comment) => {
     const made = {
-      id: 5000 + comments.length + removed,
+      id: nextId++,
       author: ACTIONS_BOT,
       app: false,
       ...comment,
@@ -112,40 +89,12 @@ export async function startFakeGitHub(options: FakeOptions = {}): Promise<FakeGi
     comments.push(made);
     return made;
   };
-  let removed = 0;
   for (const comment of options.comments ?? []) addComment(comment);
 
-  const commentObject = ({ id, issue, body, author, app }: FakeComment): Json =>
-    api.sample('issue-comment', {
-      id,
-      body,
-      html_url: `https://github.test/${owner}/${repo}/pull/${issue}#issuecomment-${id}`,
-      issue_url: `${url}/repos/${owner}/${repo}/issues/${issue}`,
-      user: api.sample('simple-user', { login: author.login, id: author.id, type: author.type }),
-      performed_via_github_app: app ? api.sample('nullable-integration', { id: 7 }) : null,
-    });
-
-  const pullObject = (schema: string, pull: FakePull): Json => {
-    const from = pull.headOwner ?? owner;
-    const side = (login: string, id: number, ref: string, sha: string) => ({
-      ref,
-      sha,
-      label: `${login}:${ref}`,
-      user: api.sample('simple-user', { login }),
-      repo: api.sample('repository', {
-        id,
-        full_name: `${login}/${repo}`,
-        owner: api.sample('simple-user', { login }),
-      }),
-    });
-    return api.sample(schema, {
-      number: pull.number,
-      state: pull.state ?? 'open',
-      locked: pull.locked ?? false,
-      head: side(from, from === owner ? 1 : 2, pull.branch ?? 'change', pull.sha),
-      base: side(owner, 1, pull.base ?? 'main', '0'.repeat(39).concat('1')),
-    });
-  };
+  const commentObject = (comment: FakeComment): Json =>
+    commentOf(api, `${url}/repos/${owner}/${repo}`, comment);
+  const pullObject = (schema: 'pull-request' | 'pull-request-simple', pull: FakePull): Json =>
+    pullOf(api, schema, { owner, repo }, pull);
 
   const listOf = (call: Call, all: readonly Json[]): Reply => {
     const size = Number(call.query['per_page'] ?? 30);
@@ -193,7 +142,6 @@ export async function startFakeGitHub(options: FakeOptions = {}): Promise<FakeGi
       case 'issues/delete-comment':
         if (!comment) return refusal(404, 'Not Found');
         comments.splice(at, 1);
-        removed++;
         return { status: 204 };
       case 'pulls/get': {
         const pull = pulls.get(issue);

@@ -49,7 +49,7 @@ export function hostileReport(): RunReport {
         title: line,
         subset: line,
         version: line,
-        dataset: { ...benchmark.dataset, source: HOSTILE, sha256: line },
+        dataset: { ...benchmark.dataset, source: HOSTILE },
         metrics: Object.fromEntries(
           Object.entries(benchmark.metrics).map(([name, metric]) => [
             name === 'trigger_recall' ? line : name,

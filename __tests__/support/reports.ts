@@ -30,7 +30,7 @@ export interface Made {
   readonly tn: number;
   /** Invalid calls by reason, each in a response of its own. */
   readonly invalid?: Readonly<Record<string, number>>;
-  /** Of the samples in `fn`, then in `tn`: those without an answer, by cause. */
+  /** Samples without an answer by cause, half of them in `fn`, the rest in `tn`. */
   readonly unmeasured?: Readonly<Partial<Record<Cause, number>>>;
   /** Counters added as they are: `wire.NAME`, `warning.NAME`, `finish.VALUE`. */
   readonly more?: Counts;
@@ -193,9 +193,11 @@ function* scoresOf(made: Made): Iterable<{ score: Counts; cause: Cause | null }>
       yield { score: { ...called, ...valid }, cause: null };
     }
   }
+  // Half of the unanswered samples are ones on which the official model called a tool.
+  const missed = causes.splice(0, Math.min(made.fn, Math.ceil(causes.length / 2)));
   for (const cell of ['fn', 'tn'] as const) {
     for (let i = 0; i < made[cell]; i += 1) {
-      const cause = causes.pop() ?? null;
+      const cause = (cell === 'fn' ? missed : causes).pop() ?? null;
       const score =
         cause === null ? { [cell]: 1, 'finish.stop': 1 } : { [cell]: 1, [`${cell}_unmeasured`]: 1 };
       yield { score, cause };

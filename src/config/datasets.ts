@@ -7,7 +7,7 @@ import { type Entry, whereOfOption } from './entry.js';
 import type { Given } from './given.js';
 import { checkOptions } from './options.js';
 import { applySets } from './sets.js';
-import { isMapping, show } from './values.js';
+import { isMapping, show, showName } from './values.js';
 import { looksLikeYaml, readYaml } from './yaml-text.js';
 
 /**
@@ -121,7 +121,7 @@ function entryOf(
   }
   if (options !== null && !isMapping(options)) {
     problems.push({
-      where: `${where}.${word}`,
+      where: `${where}.${showName(word)}`,
       what: `${show(options)} is not a mapping of options.`,
       fix: 'Write the options indented below the name, one a line.',
     });
@@ -131,7 +131,7 @@ function entryOf(
     spec,
     subset: slash < 0 ? null : word.slice(slash + 1),
     options: options ?? {},
-    where: `${where}.${word}`,
+    where: `${where}.${showName(word)}`,
     fromSet: new Set(),
   };
 }

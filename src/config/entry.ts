@@ -1,5 +1,6 @@
 import type { BenchmarkSpec } from '../model/benchmark.js';
 import type { Json, JsonObject } from '../model/json.js';
+import { showName } from './values.js';
 
 /** One entry on its way from text to a choice. */
 export interface Entry {
@@ -17,8 +18,8 @@ export interface Entry {
 /** Where an option was written, for messages. */
 export function whereOfOption(entry: Entry, option: string): string {
   return entry.fromSet.has(option)
-    ? `--set ${entry.spec.name}.${option}`
-    : `${entry.where}.${option}`;
+    ? `--set ${entry.spec.name}.${showName(option)}`
+    : `${entry.where}.${showName(option)}`;
 }
 
 /** The options without `subset`, which is no option of the benchmark but part of the choice. */

@@ -3,7 +3,7 @@ import { nearest } from '../text/nearest.js';
 import { CARRIED_OVER } from './carried-over.js';
 import { INPUTS, type Input } from './inputs.js';
 import { OwnValues } from './own-values.js';
-import { show } from './values.js';
+import { show, showName } from './values.js';
 import { inputsOf, type VerbSpec } from './verb.js';
 
 /** A command line, read as far as it could be. */
@@ -112,7 +112,8 @@ class CommandLine {
       const target = this.#named(name) ?? this.#negated(name);
       if (target !== null) return target;
     }
-    this.#problems.push({ where: flag, ...this.#unknown(flag, name) });
+    const where = showName(flag);
+    this.#problems.push({ where, ...this.#unknown(flag, name) });
     return null;
   }
 
@@ -148,6 +149,12 @@ class CommandLine {
     const help = `See ${this.#verb.name} --help.`;
     if (!flag.startsWith('--')) {
       return { what: 'There is no such option.', fix: `Options start with two hyphens. ${help}` };
+    }
+    if (name.startsWith('no-') && this.#named(name.slice('no-'.length)) !== null) {
+      return {
+        what: 'Only a switch can be turned off so.',
+        fix: `Leave --${name.slice('no-'.length)} out.`,
+      };
     }
     const own = [...this.#verb.flags, ...this.#inputs].map((candidate) => candidate.name);
     const known = [...own, ...(this.#takesSets() ? ['set'] : []), 'output', 'help', 'api-key'];

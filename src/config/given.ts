@@ -1,7 +1,7 @@
 import type { Problem } from '../model/errors.js';
 import { nearest } from '../text/nearest.js';
 import { INPUTS, type InputName } from './inputs.js';
-import { isMapping, show } from './values.js';
+import { isMapping, showName } from './values.js';
 import { readYaml } from './yaml-text.js';
 
 /** The config file as its reader found it. `unreadable`: why it could not be read, a sentence. */
@@ -58,7 +58,7 @@ export function gather(
     const raw = value?.trim() ?? '';
     if (!NAMES.includes(name)) {
       problems.push({
-        where: nameOn(surface, name),
+        where: nameOn(surface, showName(name)),
         what: surface === 'action' ? 'There is no such input.' : 'There is no such option.',
         fix: suggestion(name, 'Remove it; README.md lists all inputs.'),
       });
@@ -101,7 +101,7 @@ function fileEntries(file: ConfigFile, problems: Problem[]): [string, unknown][]
   }
   return Object.entries(parsed.value).filter(([key]) => {
     const problem = keyProblem(key);
-    if (problem !== null) problems.push({ where: `${file.path}: ${keyText(key)}`, ...problem });
+    if (problem !== null) problems.push({ where: `${file.path}: ${showName(key)}`, ...problem });
     return problem === null;
   });
 }
@@ -122,8 +122,4 @@ function keyProblem(key: string): { readonly what: string; readonly fix: string 
 function suggestion(name: string, otherwise: string): string {
   const near = nearest(name, NAMES);
   return near === null ? otherwise : `Did you mean ${near}?`;
-}
-
-function keyText(key: string): string {
-  return /^[\w.-]{1,60}$/.test(key) ? key : show(key);
 }

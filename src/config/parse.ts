@@ -107,8 +107,11 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
 
 /** Every secret in a configuration, for masking and redaction; never an empty or one-character one. */
 export function secretsOf(config: Config, action: ActionConfig): readonly string[] {
-  // A header such as `Bearer abc` is secret as a whole and in its part.
-  const values = Object.values(config.headers).flatMap((value) => [value, ...value.split(/\s+/)]);
+  // `Bearer abcdefgh` is secret as a whole and in its long part; masking the word Bearer would only blot the log.
+  const values = Object.values(config.headers).flatMap((value) => [
+    value,
+    ...value.split(/\s+/).filter((part) => part.length >= 8),
+  ]);
   const all = [config.apiKey, action.githubToken, ...values];
   return [...new Set(all)].filter((value): value is string => value !== null && value.length > 1);
 }

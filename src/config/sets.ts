@@ -2,7 +2,7 @@ import type { Problem } from '../model/errors.js';
 import type { Json, JsonSchema } from '../model/json.js';
 import { nearest } from '../text/nearest.js';
 import type { Entry } from './entry.js';
-import { isMapping, readBoolean, readInteger, readNumber, show } from './values.js';
+import { isMapping, readBoolean, readInteger, readNumber, show, showName } from './values.js';
 import { readYaml } from './yaml-text.js';
 
 const FORM = 'Write --set BENCHMARK.OPTION=VALUE, such as --set k2_verifier.source=rows.jsonl.';
@@ -49,8 +49,8 @@ export function applySets(
 function notChosen(target: string, option: string, chosen: readonly string[]): Problem {
   const near = nearest(target, chosen);
   return {
-    where: `--set ${target}.${option}`,
-    what: `${target} is not among the chosen benchmarks.`,
+    where: `--set ${showName(target)}.${showName(option)}`,
+    what: `${showName(target)} is not among the chosen benchmarks.`,
     fix: near === null ? `Chosen are ${[...new Set(chosen)].join(', ')}.` : `Did you mean ${near}?`,
   };
 }

@@ -8,10 +8,18 @@ export type Reading<T> = { readonly value: T } | { readonly wrong: string; reado
 
 type KindOf<Type extends Kind['type']> = Extract<Kind, { type: Type }>;
 
-/** A value from outside as messages show it: quoted, on one line, cut. Never for secrets. */
+/** A value from outside as messages show it: quoted, on one line, invisible characters named, cut. Never for secrets. */
 export function show(raw: unknown): string {
-  const text = JSON.stringify(raw) ?? String(raw);
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  const text = (JSON.stringify(raw) ?? String(raw)).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
+  return text.length > 80 ? `${text.slice(0, 77).replace(/[\ud800-\udbff]$/, '')}...` : text;
+}
+
+/** A name from outside: as it is when it looks like one of ours, else as `show` has it. */
+export function showName(name: string): string {
+  return /^[\w./-]{1,60}$/.test(name) ? name : show(name);
 }
 
 /** Whole plain digits only: what looks like a number in one language is a string in another. */

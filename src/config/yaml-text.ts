@@ -1,7 +1,7 @@
 import { type CST, LineCounter, Parser, parseDocument } from 'yaml';
 import type { Json } from '../model/json.js';
 
-const MAX_CHARACTERS = 256 * 1024;
+const MAX_CHARACTERS = 64 * 1024;
 /** Deeper nesting than any config needs. A YAML text of 50,000 `[` ends the process when it is composed. */
 const MAX_DEPTH = 64;
 const MAX_ALIASES = 100;
@@ -27,6 +27,7 @@ export function readYaml(
   });
   // A tag that YAML does not know is only a warning to the library; here it would be silently dropped.
   const fault = [...document.errors, ...document.warnings][0];
+  if (fault?.code === 'MULTIPLE_DOCS') return { wrong: 'several YAML documents instead of one' };
   if (fault !== undefined) {
     const line = lineCounter.linePos(fault.pos[0]).line;
     return { wrong: `not valid YAML in line ${line}${options.secret ? '' : `: ${fault.message}`}` };

@@ -43,7 +43,8 @@ export async function download(url: URL, to: string, ctx: DownloadContext): Prom
         if (!(error instanceof Passing)) throw error;
         if (wait === undefined) {
           const what = `${urlLabel(url)} cannot be downloaded: ${error.message}.`;
-          const fix = 'Try again later, or download it and give its path. Check the proxy settings.';
+          const fix =
+            'Try again later, or download it and give its path. Check the proxy settings.';
           throw problem(ctx.where, what, fix);
         }
         await delay(wait, undefined, { signal: ctx.signal });

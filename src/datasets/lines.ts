@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** A line that cannot be read as text; the message completes 'line 7 ...'. */
@@ -25,6 +25,7 @@ export class LineFile {
   #fd: number;
   /** Start and end of line n at 2n-2 and 2n-1; equal for a blank line. Doubles, for files over 4 GiB. */
   #bounds: Float64Array;
+  #buffer = Buffer.alloc(0);
 
   private constructor(path: string, fd: number, bounds: Float64Array) {
     this.path = path;
@@ -61,19 +62,28 @@ export class LineFile {
     const length = this.#end(line) - start;
     if (Number.isNaN(length)) throw new RangeError(`line ${line} of ${this.lines}`);
     if (length > MAX_LINE_BYTES) throw new LineError('is longer than 64 MiB');
-    const bytes = Buffer.allocUnsafe(length);
+    const bytes = this.#room(length);
     let read = 0;
     while (read < length) {
       const got = readSync(this.#fd, bytes, read, length - read, start + read);
       if (got === 0) throw new LineError('is gone: the file was cut while it was in use');
       read += got;
     }
+    // Decoding Latin-1 is a copy; UTF-8 takes ten times as long.
+    if (isAscii(bytes)) return bytes.toString('latin1');
     if (!isUtf8(bytes)) throw new LineError('is not UTF-8 text');
     return bytes.toString('utf8');
   }
 
   close(): void {
     closeSync(this.#fd);
+  }
+
+  /** Room for the bytes of one line, used again for the next as long as lines are of a usual size. */
+  #room(length: number): Buffer {
+    if (length > BLOCK_BYTES) return Buffer.allocUnsafe(length);
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafeSlow(2 * length);
+    return this.#buffer.subarray(0, length);
   }
 
   #start(line: number): number {

@@ -9,8 +9,8 @@ import { ConfigError } from '../model/errors.js';
 import { download, urlLabel } from './download.js';
 import { foreignFormat, SNIFFED_BYTES } from './format.js';
 
-/** Bytes that a download, and what a compressed file unpacks to, may have; see `maxBytes`. */
-export const MAX_BYTES = 4 * 2 ** 30;
+/** See `maxBytes`. */
+const MAX_BYTES = 4 * 2 ** 30;
 
 export interface ObtainContext {
   /** Directory for downloads and unpacked files; made when it does not exist. */
@@ -24,7 +24,7 @@ export interface ObtainContext {
   readonly where: string;
   /**
    * Most bytes to download, and to unpack from a compressed file, so that neither an endless answer nor a compressed
-   * bomb fills the disk. A plain local file may have any size. Default MAX_BYTES.
+   * bomb fills the disk. A plain local file may have any size. Default 4 GiB.
    */
   readonly maxBytes?: number;
   /** Waits before the second, third ... attempt of a failed download. */
@@ -103,7 +103,11 @@ async function checkLocal(path: string, where: string): Promise<void> {
 }
 
 /** What the file system's error means for the user. */
-export function fileProblem(error: NodeJS.ErrnoException, path: string, where: string): ConfigError {
+export function fileProblem(
+  error: NodeJS.ErrnoException,
+  path: string,
+  where: string,
+): ConfigError {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return problem(
       where,

@@ -3,7 +3,7 @@ import type { ChatRequest } from '../model/completion.js';
 import { AnswerReader } from './answer.js';
 import type { Draft } from './assemble.js';
 import { classifyStatus } from './classify.js';
-import type { Client } from './client.js';
+import type { Answer, Client } from './client.js';
 import { classifyFailure } from './failure.js';
 import { type Finding, failed } from './finding.js';
 import { type Ending, judgeAnswer } from './judge.js';
@@ -13,6 +13,7 @@ import { readAnswer, readText } from './wire.js';
 
 /** The beginning of an error page that is read. */
 const MAX_ERROR_BYTES = 65_536;
+const OVER = 'the attempt is over';
 
 export interface AttemptLimits {
   readonly model: string;
@@ -29,7 +30,7 @@ export interface Attempt {
   /** What came of the answer, complete or not. */
   readonly draft: Draft;
   readonly warnings: ReadonlySet<WireWarning>;
-  readonly headers: Headers;
+  readonly headers: Answer['headers'];
 }
 
 /**
@@ -59,16 +60,16 @@ export async function attempt(
   const late = (status: number | null) =>
     failed('timeout', status, `no complete answer within ${limits.requestTimeoutMs / 1000} s`);
 
-  let response: Response | null = null;
+  let answer: Answer | null = null;
   const reader = new AnswerReader();
   let firstTokenMs: number | null = null;
   let finding: Finding;
   try {
-    response = await client.post(request.path, request.body, abort.signal);
-    const { status, headers, body } = response;
+    answer = await client.post(request.path, request.body, abort.signal);
+    const { status, headers, body } = answer;
     if (status < 200 || status > 299) {
       const text = await readText(body, MAX_ERROR_BYTES);
-      finding = classifyStatus(status, text, headers.get('location'));
+      finding = classifyStatus(status, text, headers.get('location') ?? null);
     } else {
       let ending: Ending = await readAnswer(body, reader, limits.maxResponseBytes, clock, () => {
         if (firstTokenMs === null && reader.form === 'stream' && reader.completion.started) {
@@ -81,19 +82,19 @@ export async function attempt(
   } catch (error) {
     finding = isLate ? late(null) : classifyFailure(error);
   } finally {
-    timer.abort();
+    timer.abort(OVER); // a reason saves the making of an exception that nobody looks at
     signal.removeEventListener('abort', forward);
   }
-  signal.throwIfAborted();
+  if (finding.kind !== 'completion') signal.throwIfAborted();
   noteOddities(finding, reader, request.wantsStream, limits.model);
   return {
     finding,
-    status: response?.status ?? null,
+    status: answer?.status ?? null,
     firstTokenMs,
     totalMs: clock.elapsed() - started,
     draft: reader.completion.draft(),
     warnings: reader.warnings,
-    headers: response?.headers ?? new Headers(),
+    headers: answer?.headers ?? new Map(),
   };
 }
 

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import OpenAI from 'openai';
-import { type Dispatcher, fetch as undiciFetch } from 'undici';
+import { type Dispatcher, request as sendRequest } from 'undici';
 import { ConfigError } from '../model/errors.js';
+import { decoded } from './decode.js';
 
 /** Longer than any request may take: the time limit is ours, for headers and body together. */
 const NO_TIMEOUT = 2_147_483_647;
@@ -15,11 +17,19 @@ export interface ClientSettings {
   readonly dispatcher: Dispatcher;
 }
 
+/** Status and headers of an answer, and its body still to be read (decompressed, its errors already listened to). */
+export interface Answer {
+  readonly status: number;
+  /** By lower-case name; of a header that came more than once, all values joined by a comma. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Readable;
+}
+
 /** Sends single requests: no retries, no redirects, no time limit, no look at the answer. */
 export interface Client {
-  /** Resolves with whatever status came, the body unread. Rejects when the connection fails or `signal` is aborted. */
-  post(path: string, body: string, signal: AbortSignal): Promise<Response>;
-  get(path: string, signal: AbortSignal): Promise<Response>;
+  /** Resolves with whatever status came. Rejects when the connection fails or `signal` is aborted. */
+  post(path: string, body: string, signal: AbortSignal): Promise<Answer>;
+  get(path: string, signal: AbortSignal): Promise<Answer>;
 }
 
 /** A request that did not get as far as response headers; `cause` says why. */
@@ -53,46 +63,77 @@ export function openClient(settings: ClientSettings): Client {
     maxRetries: 0,
     timeout: NO_TIMEOUT,
     logLevel: 'off',
-    fetch: (target, init) => send(target, init, headers, settings.dispatcher),
+    fetch: async (target, init) =>
+      (await send(String(target), init ?? {}, headers, settings.dispatcher)) as unknown as Response,
   });
   return {
     post: (path, body, signal) =>
-      response(
+      answerOf(
         openai.post(path, { body, headers: { 'content-type': 'application/json' }, signal }),
       ),
-    get: (path, signal) => response(openai.get(path, { signal })),
+    get: (path, signal) => answerOf(openai.get(path, { signal })),
   };
 }
 
+/**
+ * undici's request in place of fetch: it costs half as much CPU, follows no redirect, asks for no compression and
+ * hands out the body as it comes. What it gives back has as much of a Response as the client looks at; `ok` is always
+ * true, because of an answer that is not the client would read the whole body, however large, before we see it.
+ */
 async function send(
-  target: string | URL | Request,
-  init: RequestInit | undefined,
+  target: string,
+  init: RequestInit,
   headers: Readonly<Record<string, string>>,
   dispatcher: Dispatcher,
-): Promise<Response> {
-  const { method = 'GET', body = null, signal = null } = init ?? {};
-  let answer: Response;
+): Promise<Answer & { readonly ok: true; readonly url: string }> {
   try {
-    // undici's fetch, not Node's: a dispatcher fits the fetch of its own version only. The types differ in name.
-    answer = (await undiciFetch(String(target), {
-      method,
-      body: body as string | null,
-      signal,
+    init.signal?.throwIfAborted();
+    const sent = sendRequest(target, {
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      body: typeof init.body === 'string' ? init.body : null,
+      signal: init.signal ?? null,
       headers,
       dispatcher,
-      redirect: 'manual',
-    })) as unknown as Response;
+    });
+    const { statusCode, headers: received, body } = await unlessAborted(sent, init.signal);
+    const named = new Map<string, string>();
+    for (const [name, value] of Object.entries(received)) {
+      if (value !== undefined) named.set(name, Array.isArray(value) ? value.join(', ') : value);
+    }
+    const encoding = named.get('content-encoding') ?? '';
+    return {
+      ok: true,
+      url: target,
+      status: statusCode,
+      headers: named,
+      body: decoded(body, encoding),
+    };
   } catch (reason) {
     throw new ConnectionFailed(reason);
   }
-  // Of an answer that is not "ok" the client would read the whole body, however large, before we see it.
-  Object.defineProperty(answer, 'ok', { value: true });
-  return answer;
 }
 
-async function response(request: { asResponse(): Promise<Response> }): Promise<Response> {
+/** undici hears of an abort only once it is connected, which may take it ten seconds. */
+async function unlessAborted<T>(
+  sent: Promise<T>,
+  signal: AbortSignal | null | undefined,
+): Promise<T> {
+  if (signal === null || signal === undefined) return sent;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
   try {
-    return await request.asResponse();
+    return await Promise.race([sent, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+async function answerOf(request: { asResponse(): Promise<Response> }): Promise<Answer> {
+  try {
+    return (await request.asResponse()) as unknown as Answer;
   } catch (error) {
     const cause = error instanceof Error ? error.cause : undefined;
     throw cause instanceof ConnectionFailed ? cause.reason : error;

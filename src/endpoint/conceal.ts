@@ -64,7 +64,10 @@ export function servedBy(draft: Draft, redact: Redact): Untrusted | null {
 }
 
 /** The response headers worth keeping, their values bounded and without secrets. */
-export function keptHeaders(headers: Headers, redact: Redact): Readonly<Record<string, string>> {
+export function keptHeaders(
+  headers: ReadonlyMap<string, string>,
+  redact: Redact,
+): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {};
   for (const [name, value] of headers) {
     if (HEADERS.test(name)) kept[name] = cut(redact(value), MAX_HEADER);

@@ -19,7 +19,7 @@ export function classifyFailure(error: unknown): Finding & { kind: 'failed' } {
   const chain = causesOf(error);
   const codes = chain.map(codeOf).filter((code) => code !== '');
   const innermost = chain.at(-1);
-  const words = innermost instanceof Error ? innermost.message : String(innermost);
+  const words = innermost instanceof Error ? innermost.message : String(innermost ?? 'unknown');
   const code = codes.at(-1) ?? '';
   const detail = words.includes(code) ? words : `${code}: ${words}`;
   if (codes.some((one) => CERTIFICATE.has(one) || TLS_FAMILY.test(one))) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../model/clock.js';
 import type { ChatRequest, Endpoint, Exchange, Reply } from '../model/completion.js';
 import { type Attempt, attempt } from './attempt.js';
@@ -9,6 +10,8 @@ import { asksForStream, refusesStreamOptions, withoutStreamOptions } from './req
 import { toldToWait, waitBefore, worthRetry } from './retry.js';
 
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** A longer timer of Node's would run out at once. */
+const LONGEST_SLEEP_MS = 2_147_483_647;
 
 export interface EndpointSettings {
   /** Without a trailing slash and without /chat/completions: `https://host/v1`. */
@@ -70,6 +73,8 @@ class OpenEndpoint implements Endpoint {
     signal: AbortSignal,
   ): Promise<{ reply: Reply; exchange: Exchange }> {
     const { clock, random } = this.deps;
+    // One signal for the whole run is listened to by every request in flight; Node warns from the eleventh on.
+    setMaxListeners(0, signal);
     let body = request.body;
     let isStripped = false;
     for (let retries = 0; ; ) {
@@ -91,6 +96,7 @@ class OpenEndpoint implements Endpoint {
       const goesOn =
         worthRetry(result.finding) &&
         retries < this.settings.maxRetries &&
+        wait <= LONGEST_SLEEP_MS &&
         clock.now() + wait <= (this.settings.deadlineAt ?? Number.POSITIVE_INFINITY);
       if (!goesOn) return this.report(result, retries + 1, inFlight, isStripped);
       retries += 1;

@@ -50,7 +50,11 @@ export function waitBefore(retry: number, told: number | null, random: () => num
  * Retry-After (seconds or an HTTP date) and OpenAI's retry-after-ms come first; the rate-limit headers count only
  * with status 429 and, where they say which budget is used up, only for that one.
  */
-export function toldToWait(headers: Headers, status: number, now: number): number | null {
+export function toldToWait(
+  headers: ReadonlyMap<string, string>,
+  status: number,
+  now: number,
+): number | null {
   const told =
     milliseconds(headers.get('retry-after-ms')) ?? retryAfter(headers.get('retry-after'), now);
   if (told !== null || status !== 429) return told;
@@ -59,27 +63,27 @@ export function toldToWait(headers: Headers, status: number, now: number): numbe
     for (const prefix of ['x-ratelimit', 'ratelimit']) {
       const reset = resetIn(headers.get(`${prefix}-reset${budget}`), now);
       const remaining = headers.get(`${prefix}-remaining${budget}`);
-      const isUsedUp = remaining === null || Number(remaining) <= 0;
+      const isUsedUp = remaining === undefined || Number(remaining) <= 0;
       if (reset !== null && isUsedUp) resets.push(reset);
     }
   }
   return resets.length === 0 ? null : Math.max(...resets);
 }
 
-function milliseconds(value: string | null): number | null {
-  return value !== null && /^\d{1,12}(?:\.\d+)?$/.test(value) ? Number(value) : null;
+function milliseconds(value: string | undefined): number | null {
+  return value !== undefined && /^\d{1,15}(?:\.\d+)?$/.test(value) ? Number(value) : null;
 }
 
-function retryAfter(value: string | null, now: number): number | null {
+function retryAfter(value: string | undefined, now: number): number | null {
   const seconds = milliseconds(value);
   if (seconds !== null) return seconds * 1000;
   // An HTTP date always holds a month's name; Date.parse alone would take "-1" for a year.
-  const at = value !== null && /[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
+  const at = value !== undefined && /[A-Za-z]{3}/.test(value) ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
 /** A span ("1m30.5s", "20ms"), seconds, or a point in time as Unix seconds or milliseconds (OpenRouter). */
-function resetIn(value: string | null, now: number): number | null {
+function resetIn(value: string | undefined, now: number): number | null {
   const number = milliseconds(value);
   if (number !== null) {
     if (number > 1e12) return Math.max(0, number - now);
@@ -88,7 +92,7 @@ function resetIn(value: string | null, now: number): number | null {
   const span = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:([\d.]+)s)?(?:([\d.]+)ms)?$/.exec(
     value ?? '',
   );
-  if (span === null || value === '' || value === null) return null;
+  if (span === null || value === '' || value === undefined) return null;
   const [d, h, m, s, ms] = span.slice(1).map((part) => Number(part ?? 0));
   const total = ((((d ?? 0) * 24 + (h ?? 0)) * 60 + (m ?? 0)) * 60 + (s ?? 0)) * 1000 + (ms ?? 0);
   return Number.isFinite(total) ? total : null;

@@ -49,7 +49,7 @@ export class CallAssembler {
   addDeltas(value: Json | undefined): boolean {
     const entries = this.entries(value);
     if (entries === null) return false;
-    if (entries.length === 0) this.warnings.add('empty_tool_call_deltas');
+    if (asList(value)?.length === 0) this.warnings.add('empty_tool_call_deltas');
     for (const entry of entries) {
       const delta = deltaOf(entry);
       const call = this.locate(delta);

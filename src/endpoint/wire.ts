@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../model/clock.js';
 import type { AnswerReader } from './answer.js';
 import { classifyFailure } from './failure.js';
@@ -12,27 +14,27 @@ const LINGER_MS = 1000;
  * each piece. Never rejects.
  */
 export async function readAnswer(
-  body: ReadableStream<Uint8Array> | null,
+  body: Readable,
   reader: AnswerReader,
   maxBytes: number,
   clock: Clock,
   onBytes: () => void,
 ): Promise<Ending> {
-  const source = body?.getReader();
+  const pieces = piecesOf(body);
   let total = 0;
   try {
     for (;;) {
-      const piece = await source?.read();
-      if (piece === undefined || piece.done) break;
+      const piece = await pieces.next();
+      if (piece.done === true) break;
       total += piece.value.byteLength;
       if (total > maxBytes) {
-        giveUp(source);
+        body.destroy();
         return { kind: 'too_large', maxBytes };
       }
       reader.push(piece.value);
       onBytes();
       if (reader.done || reader.completion.overflowed) {
-        void linger(source, clock);
+        await letGo(body, pieces, clock);
         return { kind: 'end' };
       }
     }
@@ -45,18 +47,15 @@ export async function readAnswer(
 }
 
 /** The beginning of an error's body, up to `maxBytes`; what came of it when the connection breaks. Never rejects. */
-export async function readText(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number,
-): Promise<string> {
-  const source = body?.getReader();
+export async function readText(body: Readable, maxBytes: number): Promise<string> {
+  const pieces = piecesOf(body);
   const decoder = new TextDecoder();
   let text = '';
   let total = 0;
   try {
     while (total < maxBytes) {
-      const piece = await source?.read();
-      if (piece === undefined || piece.done) return text + decoder.decode();
+      const piece = await pieces.next();
+      if (piece.done === true) return text + decoder.decode();
       const bytes = piece.value.subarray(0, maxBytes - total);
       total += bytes.byteLength;
       text += decoder.decode(bytes, { stream: true });
@@ -64,27 +63,35 @@ export async function readText(
   } catch {
     return text;
   }
-  giveUp(source);
+  body.destroy();
   return text;
 }
 
-type Source = ReadableStreamDefaultReader<Uint8Array> | undefined;
+type Pieces = AsyncIterator<Uint8Array, unknown, undefined>;
 
-function giveUp(source: Source): void {
-  source?.cancel().catch(() => undefined);
+function piecesOf(body: Readable): Pieces {
+  return body[Symbol.asyncIterator]() as Pieces;
 }
 
-/** Lets the server close the body in its own time, so that the connection can be used again, but not for long. */
-async function linger(source: Source, clock: Clock): Promise<void> {
+/**
+ * Nothing more is wanted of the body. Most servers close it with the same breath, and then the connection is free for
+ * the next request; a slower one gets a little time for that, behind our back.
+ */
+async function letGo(body: Readable, pieces: Pieces, clock: Clock): Promise<void> {
+  const isOver = pieces.next().then(
+    (piece) => piece.done === true,
+    () => true,
+  );
+  const isAtOnce = await Promise.race([isOver, turn(false)]);
+  if (!isAtOnce) void linger(body, isOver, clock);
+}
+
+async function linger(body: Readable, isOver: Promise<boolean>, clock: Clock): Promise<void> {
   const stop = new AbortController();
   const late = clock.sleep(LINGER_MS, stop.signal).then(
-    () => true,
-    () => true,
-  );
-  const closed = source?.read().then(
-    (piece) => !piece.done,
+    () => false,
     () => false,
   );
-  if (await Promise.race([late, closed ?? false])) giveUp(source);
+  if (!(await Promise.race([late, isOver]))) body.destroy();
   stop.abort();
 }

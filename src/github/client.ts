@@ -45,13 +45,22 @@ const FIRST_WAIT_MS = 1_000;
  * and throws when that file is damaged. It honours https_proxy and no_proxy by itself.
  */
 export async function openGitHub(settings: GitHubSettings): Promise<Asked<GitHub>> {
-  const { token, restricted } = settings;
+  const { restricted } = settings;
+  const token = settings.token?.trim();
   if (!token)
     return {
       kind: 'failed',
       status: null,
       message: 'There is no github-token, so nothing can be asked of GitHub.',
       fix: 'Leave the input github-token out (its default is the token of the workflow), or set `comment: never`.',
+    };
+  // Refused here, because fetch would quote the whole header in its error.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    return {
+      kind: 'failed',
+      status: null,
+      message: 'The github-token holds white space or characters that no token has.',
+      fix: 'Check the secret that the input github-token is taken from.',
     };
   try {
     const { getOctokit } = await import('@actions/github');

@@ -33,14 +33,7 @@ export interface CommentRequest {
  * What was done. `unchanged`: on-change, and verdict and failed gates are those of the comment; `stale`: a newer run
  * has written the comment; `not-needed`: on-failure without a failure; `off`: never.
  */
-export type Did =
-  | 'created'
-  | 'updated'
-  | 'recreated'
-  | 'unchanged'
-  | 'stale'
-  | 'not-needed'
-  | 'off';
+type Did = 'created' | 'updated' | 'recreated' | 'unchanged' | 'stale' | 'not-needed' | 'off';
 
 export interface Published {
   readonly did: Did;

@@ -15,13 +15,13 @@ const MAX_OUTPUT_BYTES = 256 * 1024;
 /** GitHub shows ten of each level a step. */
 const MAX_ANNOTATIONS = 10;
 
-export interface Annotation {
+interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';
   readonly title: string;
   readonly message: string;
 }
 
-export type SummaryWritten =
+type SummaryWritten =
   | { readonly kind: 'written'; readonly bytes: number }
   /** The runner has no job summary: worth a notice. */
   | { readonly kind: 'absent'; readonly message: string }
@@ -133,7 +133,7 @@ export function annotate(annotations: readonly Annotation[]): void {
 
 /** A warning with its next step, on one annotation. */
 export function warn(warning: { readonly message: string; readonly fix: string }): void {
-  core.warning(`${warning.message} ${warning.fix}`, { title: 'Vendor Gate' });
+  core.warning(`${warning.message} ${warning.fix}`.trim(), { title: 'Vendor Gate' });
 }
 
 /** Says something that is neither wrong nor to be overlooked. */

@@ -1,10 +1,10 @@
 import type { BenchmarkReport, GateReport, RunReport } from '../model/report.js';
 import { benchmarkWords } from './benchmark-words.js';
 import { findingOf } from './findings.js';
-import { counted } from './numbers.js';
+import { counted, NBSP } from './numbers.js';
 import { outside, type Sentence, toPlain } from './prose.js';
-import { asked, gateTitle, outcomeOf, worstFirst } from './rows.js';
-import { nameOf } from './shape.js';
+import { asked, failsAnyway, gateTitle, outcomeOf, worstFirst } from './rows.js';
+import { isCurtailed, nameOf } from './shape.js';
 import { wordsOf } from './words.js';
 
 /** Plain text on one line each; the title names the gate. */
@@ -24,32 +24,33 @@ const LEVELS = ['error', 'warning', 'notice'] as const;
  * a level the rest share the tenth.
  */
 export function annotationsOf(report: RunReport): Annotation[] {
-  const all = report.benchmarks.flatMap((benchmark) => gateAnnotations(benchmark, report));
-  // A stop before any gate could be judged, or a verdict that no gate carries, must not go unsaid.
-  if (report.verdict !== 'pass' && !all.some((each) => each.level !== 'warning')) {
-    all.unshift(runAnnotation(report));
-  } else if (report.stopped?.kind === 'configuration' || report.stopped?.kind === 'outage') {
-    all.unshift(runAnnotation(report));
-  }
+  const gates = report.benchmarks.flatMap((benchmark) => gateAnnotations(benchmark, report));
+  const all =
+    report.verdict === 'pass' || saysWhy(gates, report) ? gates : [runAnnotation(report), ...gates];
   return LEVELS.flatMap((level) => bounded(all.filter((each) => each.level === level)));
+}
+
+/** Whether the gates explain the verdict; a stop before anything was judged, or an interruption, no gate explains. */
+function saysWhy(gates: readonly Annotation[], report: RunReport): boolean {
+  return !isCurtailed(report) && gates.some((each) => each.level !== 'warning');
 }
 
 function gateAnnotations(benchmark: BenchmarkReport, report: RunReport): Annotation[] {
   const several = report.benchmarks.length > 1;
   return worstFirst(benchmark.gates, benchmark).flatMap((gate): Annotation[] => {
     const level = levelOf(gate, benchmark);
-    if (level === null) return [];
+    if (level === null || (gate.verdict === 'error' && isCurtailed(report))) return [];
     const where: Sentence = several ? [outside(nameOf(benchmark), 120), ': '] : [];
     return [
       {
         level,
-        title: toPlain([
+        title: text([
           'Vendor Gate: ',
           ...where,
           outside(gateTitle(gate, benchmark), 120),
           ` ${asked(gate, benchmark)}`,
         ]),
-        message: toPlain(messageOf(gate, benchmark, report)),
+        message: text(messageOf(gate, benchmark, report)),
       },
     ];
   });
@@ -58,7 +59,7 @@ function gateAnnotations(benchmark: BenchmarkReport, report: RunReport): Annotat
 function levelOf(gate: GateReport, benchmark: BenchmarkReport): Annotation['level'] | null {
   const outcome = outcomeOf(gate, benchmark);
   if (outcome === 'error' || outcome === 'fail') return 'error';
-  if (outcome === 'warn') return 'warning';
+  if (outcome === 'warn') return failsAnyway(gate, benchmark) ? null : 'warning';
   return outcome === 'inconclusive' && !gate.warn ? 'notice' : null;
 }
 
@@ -73,9 +74,13 @@ function runAnnotation(report: RunReport): Annotation {
   const level = report.verdict === 'inconclusive' ? 'notice' : 'error';
   return {
     level,
-    title: toPlain([`Vendor Gate: ${report.verdict} – `, ...headline]),
-    message: toPlain(joined(sentences)),
+    title: text([`Vendor Gate: ${report.verdict} – `, ...headline]),
+    message: text(joined(sentences)),
   };
+}
+
+function text(sentence: Sentence): string {
+  return toPlain(sentence).replaceAll(NBSP, ' ');
 }
 
 function joined(sentences: readonly Sentence[]): Sentence {

@@ -2,9 +2,9 @@ import type { Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport, RunReport } from '../model/report.js';
 import { causesOf } from './causes.js';
 import { findingsOf } from './findings.js';
-import { count, counted, duration, figure, level, NONE, styleOf } from './numbers.js';
+import { count, counted, duration, figure, styleOf } from './numbers.js';
 import { capital, outside, type Sentence } from './prose.js';
-import { asked, gateTitle, intervalText, measured, outcomeOf } from './rows.js';
+import { asked, failsAnyway, gateTitle, intervalPhrase, measured, outcomeOf } from './rows.js';
 import { isWhole, msPerSample } from './shape.js';
 
 /** A verdict in plain words. */
@@ -80,14 +80,16 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
   error(benchmark) {
     const { run, errors, answered } = benchmark.samples;
     const causes = causesOf([benchmark]).slice(0, 4);
-    const named = causes.flatMap((each, index): Sentence => [
-      `${index === 0 ? '' : ', '}${count(each.count)} × `,
-      outside(each.text, 120),
-    ]);
+    const named = causes.flatMap(
+      (each, index): Sentence => [
+        `${index === 0 ? '' : ', '}${count(each.count)} × `,
+        outside(each.text, 120),
+      ],
+    );
     const headline =
       run === 0
         ? 'nothing was measured'
-        : `could not measure, ${count(errors)} of ${counted(run, 'sample')} got no usable answer`;
+        : `could not measure: ${count(errors)} of ${counted(run, 'sample')} unanswered`;
     return {
       headline: [headline],
       sentences: [
@@ -123,7 +125,7 @@ function agreementSentences(benchmark: BenchmarkReport): Sentence[] {
 function limitSentences(benchmark: BenchmarkReport): Sentence[] {
   if (isWhole(benchmark)) return [];
   const rows = counted(benchmark.dataset.rows, 'sample');
-  const gate = benchmark.gates.find((each) => intervalText(each, benchmark) !== NONE);
+  const gate = benchmark.gates.find((each) => intervalPhrase(each, benchmark) !== null);
   if (gate === undefined) {
     return [[`A part of the data set finds breakage, not drift; all ${rows} tell more.`]];
   }
@@ -131,7 +133,7 @@ function limitSentences(benchmark: BenchmarkReport): Sentence[] {
     [
       `${count(benchmark.samples.run)} samples find breakage, not drift: `,
       outside(gateTitle(gate, benchmark), 80),
-      ` may lie anywhere in ${intervalText(gate, benchmark)}${levelText(gate, benchmark)}. All ${rows} narrow that.`,
+      ` may lie anywhere in ${intervalPhrase(gate, benchmark) ?? ''}. All ${rows} narrow that.`,
     ],
   ];
 }
@@ -152,11 +154,13 @@ function borderlineSentences(benchmark: BenchmarkReport): Sentence[] {
   return benchmark.gates
     .filter((gate) => gate.borderline && !gate.warn && outcomeOf(gate, benchmark) !== 'not_judged')
     .slice(0, 2)
-    .map((gate): Sentence => [
-      'Borderline: ',
-      outside(gateTitle(gate, benchmark), 80),
-      ` ${measured(gate, benchmark)}, and the interval ${intervalText(gate, benchmark)}${levelText(gate, benchmark)} contains the gate ${asked(gate, benchmark)}; other rows of the same kind could come out on the other side.`,
-    ]);
+    .map(
+      (gate): Sentence => [
+        'Borderline: ',
+        outside(gateTitle(gate, benchmark), 80),
+        ` ${measured(gate, benchmark)}, and ${intervalPhrase(gate, benchmark) ?? 'its interval'} contains the gate ${asked(gate, benchmark)}; other rows of the same kind could come out on the other side.`,
+      ],
+    );
 }
 
 /** Warning gates that do not hold. */
@@ -165,18 +169,13 @@ function warningSentences(benchmark: BenchmarkReport): Sentence[] {
     .filter((gate) => outcomeOf(gate, benchmark) === 'warn')
     .filter((gate) => !failsAnyway(gate, benchmark))
     .slice(0, 2)
-    .map((gate): Sentence => [
-      'Warning: ',
-      outside(gateTitle(gate, benchmark), 80),
-      ` ${measured(gate, benchmark)}, asked for ${asked(gate, benchmark)}. A warning does not decide the verdict.`,
-    ]);
-}
-
-/** A warning beside a failure of the same metric says nothing new. */
-function failsAnyway(warning: GateReport, benchmark: BenchmarkReport): boolean {
-  return benchmark.gates.some(
-    (gate) => gate.metric === warning.metric && outcomeOf(gate, benchmark) === 'fail',
-  );
+    .map(
+      (gate): Sentence => [
+        'Warning: ',
+        outside(gateTitle(gate, benchmark), 80),
+        ` ${measured(gate, benchmark)}, asked for ${asked(gate, benchmark)}. A warning does not decide the verdict.`,
+      ],
+    );
 }
 
 /** The figure over answered samples alone, where the benchmark counts it; it is not judged. */
@@ -208,12 +207,11 @@ function openHeadline(
 }
 
 function openSentence(gate: GateReport, benchmark: BenchmarkReport): Sentence {
-  if (gate.value === null || intervalText(gate, benchmark) === NONE) {
-    return [outside(gate.reason, 600)];
-  }
+  const interval = intervalPhrase(gate, benchmark);
+  if (gate.value === null || interval === null) return [outside(gate.reason, 600)];
   return [
     outside(capital(gateTitle(gate, benchmark)), 80),
-    ` ${measured(gate, benchmark)}: the interval ${intervalText(gate, benchmark)}${levelText(gate, benchmark)} contains the gate ${asked(gate, benchmark)}, so the true value may lie on either side.`,
+    ` ${measured(gate, benchmark)}: ${interval} contains the gate ${asked(gate, benchmark)}, so the true value may lie on either side.`,
   ];
 }
 
@@ -232,7 +230,8 @@ function settleSentences(
   const more = Math.max(...needs);
   const left = benchmark.dataset.rows - benchmark.samples.run;
   const pace = msPerSample(report);
-  const time = pace === null ? '' : `, about ${duration(pace * more)} at this run’s pace`;
+  const time =
+    pace === null ? '' : `, about ${duration(wholeMinutes(pace * more))} at this run’s pace`;
   return [
     [
       more >= left
@@ -242,9 +241,8 @@ function settleSentences(
   ];
 }
 
-function levelText(gate: GateReport, benchmark: BenchmarkReport): string {
-  const interval = benchmark.metrics[gate.metric]?.interval;
-  return interval === undefined ? '' : ` (${level(interval.level)})`;
+function wholeMinutes(ms: number): number {
+  return ms < 120_000 ? ms : Math.round(ms / 60_000) * 60_000;
 }
 
 /** Two significant digits, upwards: an estimate must not look exact. */

@@ -1,9 +1,11 @@
 import type { BenchmarkReport, RunReport } from '../model/report.js';
+import { samplesSection } from './examples.js';
 import { COMMENT_BYTES, type Detail, fitted, stages } from './fit.js';
 import { type Links, link, reportPlace } from './links.js';
 import { blocks } from './markdown.js';
-import { code, toMarkdown } from './prose.js';
-import { samplesSection } from './sections.js';
+import { byteSize } from './numbers.js';
+import { code, type Sentence, toMarkdown } from './prose.js';
+import { nameOf } from './shape.js';
 import { benchmarkHeading, gatesBlock, leftOut, opening } from './summary.js';
 
 /** Instructive samples in a comment, and characters of each of their texts. */
@@ -18,15 +20,20 @@ export function renderComment(
   report: RunReport,
   opts: { readonly maxBytes: number; readonly marker: string; readonly links: Links },
 ): string {
+  const maxBytes = Math.min(opts.maxBytes, COMMENT_BYTES);
   return fitted(
-    stages({ examples: EXAMPLES, exampleChars: EXAMPLE_CHARS }),
-    (detail) => `${opts.marker}\n${document(report, detail, opts.links)}\n`,
-    Math.min(opts.maxBytes, COMMENT_BYTES),
-    `*Cut here to fit GitHub’s size limit. The rest is in ${link('the job summary', opts.links.run)} and ${reportPlace(opts.links)}.*`,
+    stages({ examples: EXAMPLES, exampleChars: EXAMPLE_CHARS, quietWarnings: false }),
+    (detail) => `${opts.marker}\n${document(report, detail, { maxBytes, links: opts.links })}\n`,
+    maxBytes,
+    `*Cut here to fit ${byteSize(maxBytes)}. The rest is in ${link('the job summary', opts.links.run)} and ${reportPlace(opts.links)}.*`,
   );
 }
 
-function document(report: RunReport, detail: Detail, links: Links): string {
+function document(
+  report: RunReport,
+  detail: Detail,
+  opts: { readonly maxBytes: number; readonly links: Links },
+): string {
   const several = report.benchmarks.length > 1;
   return blocks(
     opening(report, '###'),
@@ -34,15 +41,13 @@ function document(report: RunReport, detail: Detail, links: Links): string {
       .slice(0, detail.benchmarks)
       .map((benchmark) =>
         blocks(
-          several ? benchmarkHeading(benchmark, report) : '',
+          several ? benchmarkHeading(benchmark, report, '####') : '',
           gatesBlock(benchmark, detail),
-          worthShowing(benchmark)
-            ? samplesSection(benchmark.examples, detail.examples, detail.exampleChars, '')
-            : '',
+          worthShowing(benchmark) ? samplesSection(benchmark, detail, '') : '',
         ),
       ),
-    leftOut(report, detail, links),
-    footer(report, links),
+    leftOut(report, detail, opts),
+    footer(report, opts.links),
   );
 }
 
@@ -52,14 +57,16 @@ function worthShowing(benchmark: BenchmarkReport): boolean {
 }
 
 function footer(report: RunReport, links: Links): string {
-  const digests = report.benchmarks.map((each) => code(each.dataset.sha256.slice(0, 12), 12));
+  const [only, ...others] = report.benchmarks;
+  const data: Sentence =
+    only === undefined || others.length > 0
+      ? []
+      : [code(nameOf(only)), ' on data set ', code(only.dataset.sha256.slice(0, 12))];
   const parts = [
     link('Full summary', links.run),
-    ...(digests.length > 0 && digests.length <= 3
-      ? [`data set ${digests.map((each) => toMarkdown([each])).join(', ')}`]
-      : []),
-    `report ${toMarkdown([code(report.report_id, 120)])}`,
-    `Vendor Gate ${toMarkdown([code(report.tool.version, 40)])}`,
+    toMarkdown(data),
+    toMarkdown(['report ', code(report.report_id)]),
+    toMarkdown(['Vendor Gate ', code(report.tool.version, 40)]),
   ];
-  return `<sub>${parts.join(' · ')}</sub>`;
+  return `<sub>${parts.filter((part) => part !== '').join(' · ')}</sub>`;
 }

@@ -1,5 +1,5 @@
 import type { BenchmarkReport, GateReport } from '../model/report.js';
-import { count, counted, figure } from './numbers.js';
+import { count, counted, figure, NBSP } from './numbers.js';
 import { capital, code, outside, type Sentence } from './prose.js';
 import { asked, gateStyle, gateTitle, measured, outcomeOf, worstFirst } from './rows.js';
 
@@ -100,7 +100,7 @@ function invalidCalls(benchmark: BenchmarkReport): Sentence {
   const named = rows.slice(0, 3);
   const rest = rows.slice(3).reduce((sum, row) => sum + row.count, 0);
   const pieces = named.flatMap((row, index) => [
-    `${index === 0 ? '' : ', '}${count(row.count)} `,
+    `${index === 0 ? '' : ', '}${count(row.count)}${NBSP}`,
     code(row.key, 60),
   ]);
   return ['Invalid calls by reason: ', ...pieces, rest > 0 ? `, ${count(rest)} others.` : '.'];

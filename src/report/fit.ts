@@ -9,6 +9,8 @@ export const COMMENT_BYTES = 65_000;
 export interface Detail {
   /** Whether gates that hold have a row. */
   readonly passing: boolean;
+  /** Whether warning gates that do not warn have a row. */
+  readonly quietWarnings: boolean;
   /** Samples shown for each benchmark, at most. */
   readonly examples: number;
   /** Characters of each text of a sample, at most. */
@@ -26,7 +28,9 @@ export interface Detail {
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /** First the rows of gates that hold go, then samples, then sections; then all but the worst. */
-export function stages(full: { examples: number; exampleChars: number }): readonly Detail[] {
+export function stages(
+  full: Pick<Detail, 'examples' | 'exampleChars' | 'quietWarnings'>,
+): readonly Detail[] {
   const whole: Detail = {
     ...full,
     shortened: false,

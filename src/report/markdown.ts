@@ -27,13 +27,13 @@ export function outcomeCell(row: GateRow): string {
   return `${OUTCOMES[row.outcome]}${row.borderline ? ', borderline' : ''}`;
 }
 
-/** A table; `align` has one of l, r, c for each column. */
+/** A table; `align` has l or r for each column. */
 export function table(
   header: readonly string[],
   align: string,
   rows: readonly (readonly string[])[],
 ): string {
-  const rules = [...align].map((side) => (side === 'r' ? '--:' : side === 'c' ? ':-:' : '---'));
+  const rules = [...align].map((side) => (side === 'r' ? '--:' : ':--'));
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(header), `|${rules.join('|')}|`, ...rows.map(line)].join('\n');
 }
@@ -65,8 +65,8 @@ export function folded(title: string, body: string): string {
 
 /** GitHub's coloured callout. */
 export function callout(kind: 'important' | 'warning', sentences: readonly Sentence[]): string {
-  const lines = sentences.map((sentence) => `> ${toMarkdown(sentence)}`);
-  return [`> [!${kind.toUpperCase()}]`, ...lines].join('\n');
+  const paragraphs = sentences.map((sentence) => `> ${toMarkdown(sentence)}`);
+  return `> [!${kind.toUpperCase()}]\n${paragraphs.join('\n>\n')}`;
 }
 
 /** The gate table. `official` may be left out where space is short. */

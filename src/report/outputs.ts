@@ -24,7 +24,7 @@ const MOST_BYTES = 100_000;
  * benchmark, in the order of `datasets`, that has the metric; `metrics` is always keyed by `benchmark/subset`; and a
  * failed gate that was written without a prefix gets that of the benchmark on which it failed, so that every line of
  * `failed-gates` is itself a gate. With one benchmark gates are as written. Gates of a benchmark that could not be
- * measured are not failed; only the gate that says so is listed.
+ * measured are not failed; only the gate that says so is listed, and the two plain numbers are empty.
  */
 export function outputsOf(report: RunReport): Outputs {
   return {
@@ -38,8 +38,10 @@ export function outputsOf(report: RunReport): Outputs {
 
 function firstValue(report: RunReport, name: string): string {
   const owner = report.benchmarks.find((each) => Object.hasOwn(each.metrics, name));
-  const value = owner?.metrics[name]?.value ?? null;
-  return value === null ? '' : String(value);
+  // Unanswered samples count as not called: such a figure is no measurement, and a workflow must not compare it.
+  const value =
+    owner === undefined || owner.verdict === 'error' ? null : owner.metrics[name]?.value;
+  return value === null || value === undefined ? '' : String(value);
 }
 
 function metricsJson(report: RunReport): string {

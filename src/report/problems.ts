@@ -1,6 +1,6 @@
 import type { Problem } from '../model/errors.js';
 import { blocks } from './markdown.js';
-import { outside, toMarkdown, toPlain } from './prose.js';
+import { outside, toMarkdown, toPlain, worded } from './prose.js';
 
 const MOST = 50;
 
@@ -14,7 +14,7 @@ export function renderProblems(problems: readonly Problem[]): string {
     [
       ...shown.map(
         ({ where, what, fix }) =>
-          `- **${toMarkdown([outside(where, 200)])}**: ${toMarkdown([outside(`${what} ${fix}`, 1000)])}`,
+          `- **${toMarkdown([outside(where, 200)])}**: ${toMarkdown(worded(`${what} ${fix}`, 1000))}`,
       ),
       ...(left > 0 ? [`- and ${left} more; the log has them all`] : []),
     ].join('\n'),

@@ -1,5 +1,5 @@
 import { forCodeSpan, forTableCell, forTerminal, forText } from '../text/escape.js';
-import { reveal, type Untrusted, untrusted } from '../text/untrusted.js';
+import { type Untrusted, untrusted } from '../text/untrusted.js';
 
 /**
  * A part of a sentence before it is written for a surface: our own words as a string (no Markdown in them), text from
@@ -33,6 +33,8 @@ export function foreign(text: string | Untrusted): Untrusted {
 
 /** A sentence written elsewhere in the project that sets names in backticks: each becomes code, all is escaped. */
 export function worded(text: string, max = LONG_CHARS): Sentence {
+  // Many backticks would make many pieces, each with its own maximum.
+  if (text.length > max) return [outside(text, max)];
   return text.split(/`([^`]+)`/).flatMap((part, index): Sentence => {
     if (index % 2 === 1) return [code(part)];
     const words = part.trim();

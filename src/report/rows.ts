@@ -1,6 +1,6 @@
 import type { MetricValue, Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport } from '../model/report.js';
-import { count, exact, figure, level, NONE, type Style, span, styleOf } from './numbers.js';
+import { count, exact, figure, level, NBSP, NONE, type Style, span, styleOf } from './numbers.js';
 
 /**
  * How a gate stands in a table. `warn`: a warning gate that does not hold. `not_judged`: the benchmark could not be
@@ -38,9 +38,14 @@ const ORDER: readonly Outcome[] = ['error', 'fail', 'inconclusive', 'warn', 'not
 export function gateRows(benchmark: BenchmarkReport): GateRow[] {
   const rows: GateRow[] = [];
   const taken = new Set<GateReport>();
+  const byMetric = new Map<string, GateReport[]>();
+  for (const gate of benchmark.gates) {
+    byMetric.set(gate.metric, [...(byMetric.get(gate.metric) ?? []), gate]);
+  }
   for (const gate of worstFirst(benchmark.gates, benchmark)) {
     if (taken.has(gate)) continue;
-    const partner = benchmark.gates.find((other) => !taken.has(other) && pairs(gate, other));
+    const others = byMetric.get(gate.metric) ?? [];
+    const partner = others.find((other) => !taken.has(other) && pairs(gate, other));
     const shown = partner === undefined ? [gate] : [gate, partner];
     for (const each of shown) taken.add(each);
     rows.push(rowOf(gate, shown, benchmark));
@@ -76,7 +81,7 @@ export function worstFirst(
 
 /** A gate's bound with its operator: '≥ 0.73', '≤ 1 %'. */
 export function asked(gate: GateReport, benchmark: BenchmarkReport): string {
-  return `${SYMBOLS[gate.operator]} ${exact(gate.bound, gateStyle(gate, benchmark))}`;
+  return `${SYMBOLS[gate.operator]}${NBSP}${exact(gate.bound, gateStyle(gate, benchmark))}`;
 }
 
 /**
@@ -94,11 +99,19 @@ export function measured(
   return fraction === null || gate.value === null ? value : `${fraction} = ${value}`;
 }
 
-/** The interval of a gate's metric, or a dash. */
-export function intervalText(gate: GateReport, benchmark: BenchmarkReport): string {
+/** 'the 95 % interval 0.688–0.823' of a gate's metric; null where it has none. */
+export function intervalPhrase(gate: GateReport, benchmark: BenchmarkReport): string | null {
   const interval = benchmark.metrics[gate.metric]?.interval;
-  if (interval === undefined) return NONE;
-  return span(interval.low, interval.high, gateStyle(gate, benchmark), [gate.bound]);
+  if (interval === undefined) return null;
+  const { low, high } = interval;
+  return `the ${level(interval.level)} interval ${span(low, high, gateStyle(gate, benchmark), [gate.bound])}`;
+}
+
+/** Whether a gate of the same metric fails, so that a warning about it says nothing new. */
+export function failsAnyway(warning: GateReport, benchmark: BenchmarkReport): boolean {
+  return benchmark.gates.some(
+    (gate) => gate.metric === warning.metric && outcomeOf(gate, benchmark) === 'fail',
+  );
 }
 
 /** '97/98' of a rate, null where it is undefined. */

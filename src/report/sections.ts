@@ -1,17 +1,12 @@
-import type {
-  BenchmarkReport,
-  Confusion,
-  Example,
-  ReasonGroup,
-  RunReport,
-} from '../model/report.js';
+import type { BenchmarkReport, ReasonGroup, RunReport } from '../model/report.js';
 import { reveal, untrusted } from '../text/untrusted.js';
-import { reasonGroups } from './causes.js';
-import { blocks, cell, codeCell, fenced, folded, inHtml, table } from './markdown.js';
+import { endingsOf, failureGroups } from './causes.js';
+import { blocks, fenced, folded, table } from './markdown.js';
 import { count, counted, exact, figure, latency, level, NONE, span, styleOf } from './numbers.js';
-import { capital, outside, type Sentence, toMarkdown } from './prose.js';
+import { capital, code, outside, type Sentence, toCell, toMarkdown, worded } from './prose.js';
 import { rerunCommand } from './rerun.js';
 import { fractionOf } from './rows.js';
+import { nameOf } from './shape.js';
 
 /** Sections of the job summary, each Markdown or '' where there is nothing to show. Headings start at `h`. */
 
@@ -21,7 +16,7 @@ const WARNINGS = 15;
 
 /** What failed and how often, by reason. */
 export function failuresSection(benchmark: BenchmarkReport, h: string): string {
-  const groups = reasonGroups(benchmark).map(reasonTable);
+  const groups = failureGroups(benchmark).map(reasonTable);
   return groups.length === 0 ? '' : blocks(`${h} What failed, and how often`, ...groups);
 }
 
@@ -40,80 +35,35 @@ function reasonTable(group: ReasonGroup): string {
   ];
   const lines = shown.map((row) => [
     count(row.count),
-    codeCell(row.key, 60),
-    row.text === reveal(row.key) ? '' : cell(row.text, 200),
+    toCell([code(row.key, 60)]),
+    row.text === reveal(row.key) ? '' : toCell(worded(row.text, 200)),
   ]);
   if (rest > 0)
     lines.push([count(rest), '', `${counted(rows.length - shown.length, 'more kind')}`]);
   return blocks(
     toMarkdown(title),
-    table([cell(group.unit, 40), 'reason', 'what it means'], 'rll', lines),
+    table([toCell([outside(group.unit, 40)]), 'reason', 'what it means'], 'rll', lines),
   );
 }
 
-/** The two-by-two table of decisions. */
-export function decisionsSection(confusion: Confusion | null, h: string): string {
-  if (confusion === null) return '';
+/** The two-by-two table of decisions, and how answers ended. */
+export function decisionsSection(benchmark: BenchmarkReport, h: string): string {
+  const { confusion } = benchmark;
+  // Without a single answer the table would hold nothing but missing answers.
+  if (confusion === null || benchmark.samples.answered === 0) return '';
   const { tp, fp, fn, tn, fn_unmeasured, tn_unmeasured } = confusion;
-  const unmeasured = fn_unmeasured + tn_unmeasured;
+  const endings = endingsOf(benchmark);
   return blocks(
     `${h} Who called a tool`,
     table(['', 'vendor called a tool', 'vendor did not'], 'lrr', [
       ['**official called a tool**', `${count(tp)} agree`, `${count(fn)} missed`],
       ['**official did not**', `${count(fp)} extra`, `${count(tn)} agree`],
     ]),
-    unmeasured === 0
+    fn_unmeasured + tn_unmeasured === 0
       ? ''
-      : `Without a usable answer, counted as not called: ${count(fn_unmeasured)} of the missed and ${count(tn_unmeasured)} of the agreeing.`,
+      : `Without a usable answer, and so counted as not called: ${count(fn_unmeasured)} of the missed, ${count(tn_unmeasured)} of those that agree.`,
+    endings.length === 0 ? '' : toMarkdown(endings),
   );
-}
-
-/** Instructive samples, official against vendor, each folded. `open`: the first one unfolded. */
-export function samplesSection(
-  examples: readonly Example[],
-  most: number,
-  chars: number,
-  h: string,
-): string {
-  const shown = varied(examples, most);
-  if (shown.length === 0) return '';
-  return blocks(
-    h === '' ? '' : `${h} Samples to look at`,
-    ...shown.map((each) => sample(each, chars)),
-  );
-}
-
-function sample(example: Example, chars: number): string {
-  const title = `sample ${inHtml(untrusted(example.id), 40)} – ${inHtml(untrusted(example.title), 120)}`;
-  const detail = reveal(example.detail).trim();
-  return folded(
-    title,
-    blocks(
-      '**Prompt** (its end)',
-      fenced(example.prompt, chars),
-      '**Official**',
-      fenced(example.official, chars),
-      '**Vendor**',
-      fenced(example.vendor, chars),
-      detail === '' ? '' : '**Why**',
-      detail === '' ? '' : fenced(example.detail, Math.min(chars, 600)),
-    ),
-  );
-}
-
-/** The most instructive examples, no kind twice before every kind was shown once. */
-export function varied(examples: readonly Example[], most: number): Example[] {
-  const turns = new Map<string, number>();
-  return [...examples]
-    .sort((a, b) => a.rank - b.rank)
-    .map((example) => {
-      const turn = turns.get(example.kind) ?? 0;
-      turns.set(example.kind, turn + 1);
-      return { example, turn };
-    })
-    .sort((a, b) => a.turn - b.turn)
-    .slice(0, most)
-    .map(({ example }) => example);
 }
 
 /** Latency and tokens. */
@@ -151,7 +101,11 @@ export function warningsSection(benchmark: BenchmarkReport, h: string): string {
     table(
       ['count', 'name', 'what it means'],
       'rll',
-      shown.map((each) => [count(each.count), codeCell(each.name, 60), cell(each.text, 240)]),
+      shown.map((each) => [
+        count(each.count),
+        toCell([code(each.name, 60)]),
+        toCell(worded(each.text, 240)),
+      ]),
     ),
     rest > 0 ? `${counted(rest, 'more kind')} in the report.` : '',
   );
@@ -166,12 +120,12 @@ export function metricsSection(benchmark: BenchmarkReport): string {
     const { interval } = metric;
     const reference = benchmark.references[name];
     return [
-      cell(metric.title, 120),
-      codeCell(name, 60),
+      toCell([outside(metric.title, 120)]),
+      toCell([code(name, 60)]),
       fraction === null ? value : `${fraction} = ${value}`,
       interval === undefined
         ? NONE
-        : `${span(interval.low, interval.high, style)} (${level(interval.level)}, ${cell(interval.method, 30)})`,
+        : `${span(interval.low, interval.high, style)} (${level(interval.level)}, ${toCell([outside(interval.method, 30)])})`,
       reference === undefined ? NONE : officialText(reference, style),
     ];
   });
@@ -190,43 +144,50 @@ function officialText(
   return `${exact(reference.mean, style)}${lowest}`;
 }
 
-/** Where the data came from and what was set. */
+/** Where the data came from, what was set, and how to run it again. */
 export function originSection(report: RunReport, h: string): string {
-  const sets = report.benchmarks.map((each) => {
-    const sources = [...new Set(Object.values(each.references).map((one) => one.source))];
-    return [
-      codeCell(`${each.name} ${each.version}`, 80),
-      codeCell(each.dataset.source, 200),
-      count(each.dataset.rows),
-      codeCell(each.dataset.sha256, 64),
-      sources.map((source) => cell(source, 200)).join('; '),
-    ];
-  });
+  if (report.benchmarks.length === 0) return '';
   const settings = Object.entries(report.settings)
+    .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('\n');
+  const command = untrusted(rerunCommand(report));
   return blocks(
     `${h} Data and settings`,
-    sets.length === 0
-      ? ''
-      : table(['benchmark', 'data set', 'rows', 'sha256', 'official figures from'], 'llrll', sets),
+    report.benchmarks.map(dataLine).join('\n'),
     settings === '' ? '' : folded('Settings', fenced(untrusted(settings), 8000)),
-    report.benchmarks.length === 0
-      ? ''
-      : folded(
-          'Run it again',
-          blocks(
-            'From a checkout of Vendor Gate, with the key in <code>VENDOR_GATE_API_KEY</code>:',
-            fenced(untrusted(rerunCommand(report)), 4000),
-          ),
-        ),
+    folded(
+      'Run it again',
+      blocks(
+        'From a checkout of Vendor Gate, with the key in `VENDOR_GATE_API_KEY`:',
+        fenced(command, 4000),
+      ),
+    ),
   );
+}
+
+function dataLine(benchmark: BenchmarkReport): string {
+  const { dataset, references } = benchmark;
+  const sources = [...new Set(Object.values(references).map(({ source }) => source))];
+  const official = sources
+    .slice(0, 5)
+    .flatMap((source, index): Sentence => [index === 0 ? '' : '; ', ...worded(source, 200)]);
+  return toMarkdown([
+    '- ',
+    code(`${nameOf(benchmark)} version ${benchmark.version}`, 120),
+    ' on ',
+    code(dataset.source, 200),
+    `, ${counted(dataset.rows, 'row')}, sha256 `,
+    code(dataset.sha256, 64),
+    ...(official.length === 0 ? [] : ['. Official figures: ', ...official]),
+    '.',
+  ]);
 }
 
 /** Notes of the run. */
 export function notesSection(notes: readonly string[], h: string): string {
   if (notes.length === 0) return '';
-  const shown = notes.slice(0, 20).map((note) => `- ${toMarkdown([outside(note, 300)])}`);
+  const shown = notes.slice(0, 20).map((note) => `- ${toMarkdown(worded(note, 300))}`);
   const rest = notes.length - shown.length;
   return blocks(
     `${h} Notes`,

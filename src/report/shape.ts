@@ -7,6 +7,11 @@ export function isWhole(benchmark: BenchmarkReport): boolean {
   return benchmark.samples.run > 0 && benchmark.samples.run >= benchmark.dataset.rows;
 }
 
+/** Whether the run was stopped by something that leaves nothing to judge. */
+export function isCurtailed({ verdict, stopped }: RunReport): boolean {
+  return verdict === 'error' && (stopped?.kind === 'configuration' || stopped?.kind === 'outage');
+}
+
 /** 'k2_verifier/k2_thinking': how gates and outputs name a benchmark; from the user, so not escaped yet. */
 export function nameOf(benchmark: BenchmarkReport): string {
   return benchmark.subset === '' ? benchmark.name : `${benchmark.name}/${benchmark.subset}`;

@@ -1,11 +1,12 @@
 import type { BenchmarkReport, RunReport } from '../model/report.js';
 import { benchmarkWords } from './benchmark-words.js';
+import { samplesSection } from './examples.js';
 import { type Detail, fitted, SUMMARY_BYTES, stages } from './fit.js';
 import { type Links, link, reportPlace } from './links.js';
 import { blocks, callout, gateTable, ICONS } from './markdown.js';
-import { count, counted } from './numbers.js';
+import { byteSize, counted } from './numbers.js';
 import { code, type Sentence, toMarkdown } from './prose.js';
-import { gateRows, intervalHeading } from './rows.js';
+import { type GateRow, gateRows, intervalHeading } from './rows.js';
 import {
   costSection,
   decisionsSection,
@@ -13,11 +14,10 @@ import {
   metricsSection,
   notesSection,
   originSection,
-  samplesSection,
   warningsSection,
 } from './sections.js';
 import { nameOf } from './shape.js';
-import { calloutsOf, factsOf, wordsOf } from './words.js';
+import { calloutsOf, factsOf, sizeText, wordsOf } from './words.js';
 
 /** Instructive samples in a summary, and characters of each of their texts. */
 const EXAMPLES = 5;
@@ -31,50 +31,60 @@ export function renderSummary(
   report: RunReport,
   opts: { readonly maxBytes: number; readonly links: Links },
 ): string {
+  const maxBytes = Math.min(opts.maxBytes, SUMMARY_BYTES);
   return fitted(
-    stages({ examples: EXAMPLES, exampleChars: EXAMPLE_CHARS }),
-    (detail) => `${document(report, detail, opts.links)}\n`,
-    Math.min(opts.maxBytes, SUMMARY_BYTES),
-    `*Cut here to fit GitHub’s size limit. The whole report is in ${reportPlace(opts.links)}.*`,
+    stages({ examples: EXAMPLES, exampleChars: EXAMPLE_CHARS, quietWarnings: true }),
+    (detail) => `${document(report, detail, { ...opts, maxBytes })}\n`,
+    maxBytes,
+    `*Cut here to fit ${byteSize(maxBytes)}. The whole report is in ${reportPlace(opts.links)}.*`,
   );
 }
 
-function document(report: RunReport, detail: Detail, links: Links): string {
+function document(
+  report: RunReport,
+  detail: Detail,
+  opts: { readonly maxBytes: number; readonly links: Links },
+): string {
   const several = report.benchmarks.length > 1;
-  const h = several ? '####' : '###';
-  const shown = report.benchmarks.slice(0, detail.benchmarks);
   return blocks(
     opening(report, '##'),
-    ...shown.map((benchmark) =>
-      blocks(
-        several ? benchmarkHeading(benchmark, report) : '',
-        gatesBlock(benchmark, detail),
-        detail.sections ? failuresSection(benchmark, h) : '',
-        detail.sections ? decisionsSection(benchmark.confusion, h) : '',
-        samplesSection(benchmark.examples, detail.examples, detail.exampleChars, h),
-        detail.sections ? costSection(benchmark, h) : '',
-        detail.sections ? warningsSection(benchmark, h) : '',
-        detail.sections ? metricsSection(benchmark) : '',
+    ...report.benchmarks
+      .slice(0, detail.benchmarks)
+      .map((benchmark) =>
+        blocks(
+          several ? benchmarkHeading(benchmark, report, '###') : '',
+          gatesBlock(benchmark, detail),
+          benchmarkSections(benchmark, detail, several ? '####' : '###'),
+        ),
       ),
-    ),
     detail.sections ? notesSection(report.notes, '###') : '',
     detail.sections ? originSection(report, '###') : '',
-    leftOut(report, detail, links),
-    footer(report, links),
+    leftOut(report, detail, opts),
+    footer(report, opts.links),
+  );
+}
+
+function benchmarkSections(benchmark: BenchmarkReport, detail: Detail, h: string): string {
+  const samples = samplesSection(benchmark, detail, h);
+  if (!detail.sections) return samples;
+  return blocks(
+    failuresSection(benchmark, h),
+    decisionsSection(benchmark, h),
+    samples,
+    costSection(benchmark, h),
+    warningsSection(benchmark, h),
+    benchmark.samples.answered > 0 ? metricsSection(benchmark) : '',
   );
 }
 
 /** Headline, facts, callouts and the sentences under them; the same in summary and comment. */
 export function opening(report: RunReport, h: string): string {
   const { headline, sentences } = wordsOf(report);
-  const several = report.benchmarks.length > 1;
   return blocks(
     `${h} ${ICONS[report.verdict]} Vendor Gate: ${report.verdict} – ${toMarkdown(headline)}`,
     factsOf(report).map(toMarkdown).join(' · '),
     ...grouped(report).map(([kind, group]) => callout(kind, group)),
-    several
-      ? sentences.map((sentence) => `- ${toMarkdown(sentence)}`).join('\n')
-      : sentences.map(toMarkdown).join('\n\n'),
+    points(sentences),
   );
 }
 
@@ -88,28 +98,40 @@ function grouped(report: RunReport): ['important' | 'warning', Sentence[]][] {
 }
 
 /** Heading and sentences of one benchmark among several. */
-export function benchmarkHeading(benchmark: BenchmarkReport, report: RunReport): string {
+export function benchmarkHeading(benchmark: BenchmarkReport, report: RunReport, h: string): string {
   const { sentences } = benchmarkWords(benchmark, report);
-  const { run } = benchmark.samples;
   return blocks(
-    `### ${ICONS[benchmark.verdict]} ${toMarkdown([code(nameOf(benchmark))])} – ${benchmark.verdict}`,
-    `${count(run)} of ${counted(benchmark.dataset.rows, 'sample')}`,
-    sentences.map(toMarkdown).join('\n\n'),
+    `${h} ${ICONS[benchmark.verdict]} ${toMarkdown([code(nameOf(benchmark))])} – ${benchmark.verdict}, ${sizeText(benchmark.samples.run, benchmark.dataset.rows)}`,
+    points(sentences),
   );
 }
 
-/** The gate table as far as `detail` allows. */
+/** One sentence as a paragraph, several as a tight list. */
+function points(sentences: readonly Sentence[]): string {
+  const bullet = sentences.length > 1 ? '- ' : '';
+  return sentences.map((sentence) => `${bullet}${toMarkdown(sentence)}`).join('\n');
+}
+
+/** The gate table as far as `detail` allows; '' where nothing could be judged. */
 export function gatesBlock(benchmark: BenchmarkReport, detail: Detail): string {
+  if (benchmark.samples.answered === 0) return '';
   const rows = gateRows(benchmark);
   if (rows.length === 0) return 'No gate was set.';
-  const shown = rows
-    .filter((row) => detail.passing || row.outcome !== 'pass')
-    .slice(0, detail.gates);
+  const shown = rows.filter((row) => isShown(row, detail)).slice(0, detail.gates);
   return shown.length === 0 ? '' : gateTable(shown, intervalHeading(benchmark));
 }
 
+function isShown(row: GateRow, detail: Detail): boolean {
+  if (row.warning && row.outcome !== 'warn') return detail.passing && detail.quietWarnings;
+  return detail.passing || row.outcome !== 'pass';
+}
+
 /** What a smaller rendering leaves out, and where it is; '' for a whole one. */
-export function leftOut(report: RunReport, detail: Detail, links: Links): string {
+export function leftOut(
+  report: RunReport,
+  detail: Detail,
+  opts: { readonly maxBytes: number; readonly links: Links },
+): string {
   const missing: string[] = [];
   const rows = report.benchmarks.map(gateRows);
   const held = rows.flat().filter((row) => row.outcome === 'pass').length;
@@ -128,7 +150,7 @@ export function leftOut(report: RunReport, detail: Detail, links: Links): string
   else if (detail.shortened && examples) missing.push('some samples and the ends of long ones');
   if (!detail.sections) missing.push('the tables of failures, decisions, latency and settings');
   if (missing.length === 0) return '';
-  return `*Left out to fit GitHub’s size limit: ${missing.join('; ')}. The whole report is in ${reportPlace(links)}.*`;
+  return `*Left out to fit ${byteSize(opts.maxBytes)}: ${missing.join('; ')}. The whole report is in ${reportPlace(opts.links)}.*`;
 }
 
 function footer(report: RunReport, links: Links): string {

@@ -1,9 +1,10 @@
-import type { RunReport } from '../model/report.js';
+import type { RunReport, Stopped } from '../model/report.js';
 import { reveal } from '../text/untrusted.js';
 import { benchmarkWords, type Words } from './benchmark-words.js';
-import { count, counted, duration } from './numbers.js';
+
+import { count, counted, duration, NBSP } from './numbers.js';
 import { code, outside, type Sentence, toPlain, worded } from './prose.js';
-import { elapsedMs, nameOf, servedOtherwise, totals } from './shape.js';
+import { elapsedMs, isCurtailed, nameOf, servedOtherwise, totals } from './shape.js';
 
 /** A callout that must not be overlooked. */
 export interface Callout {
@@ -14,18 +15,22 @@ export interface Callout {
 /** Headline and sentences of a whole run; with several benchmarks the sentences are one line for each. */
 export function wordsOf(report: RunReport): Words {
   const [first, ...others] = report.benchmarks;
-  const stop = stopSentences(report);
+  const { stopped } = report;
+  if (stopped !== null && isCurtailed(report)) {
+    return {
+      headline: [
+        'could not measure: ',
+        ...worded(trimStop(stopped.message.replace(/^Stopped: /, ''))),
+      ],
+      sentences: [...adviceSentences(stopped), [NOTHING_SAID]],
+    };
+  }
+  const stop = stopped === null ? [] : [worded(stopped.message), ...adviceSentences(stopped)];
   if (first === undefined) {
     return { headline: ['nothing was measured'], sentences: [...stop, [NOTHING_SAID]] };
   }
-  const words = benchmarkWords(first, report);
-  if (report.stopped?.kind === 'configuration') {
-    return {
-      headline: ['could not measure, a setting needs a change'],
-      sentences: [...stop, [NOTHING_SAID]],
-    };
-  }
   if (others.length === 0) {
+    const words = benchmarkWords(first, report);
     return { headline: words.headline, sentences: [...stop, ...words.sentences] };
   }
   return {
@@ -48,27 +53,29 @@ export function wordsOf(report: RunReport): Words {
 
 /** One plain line without Markdown, for a log: 'Vendor Gate: fail – the model calls tools too rarely'. */
 export function headlineOf(report: RunReport): string {
-  return toPlain([`Vendor Gate: ${report.verdict} – `, ...wordsOf(report).headline]);
+  return toPlain([`Vendor Gate: ${report.verdict} – `, ...wordsOf(report).headline]).replaceAll(
+    NBSP,
+    ' ',
+  );
 }
 
-/** What the run was: model and endpoint, benchmark, samples, time. */
+/** What the run was: model and endpoint, samples, time. */
 export function factsOf(report: RunReport): Sentence[] {
-  const [first, ...others] = report.benchmarks;
   const { run, rows } = totals(report);
   const ms = elapsedMs(report);
   const { model, url } = report.endpoint;
   // Records of another run are scored without an endpoint.
   const facts: Sentence[] = [[code(model), ...(url === '' ? [] : [' at ', code(url, 200)])]];
-  if (first !== undefined && others.length === 0) facts.push([code(nameOf(first))]);
-  if (first !== undefined) {
-    facts.push([
-      run === rows
-        ? `all ${counted(rows, 'sample')}`
-        : `${count(run)} of ${counted(rows, 'sample')}`,
-    ]);
-  }
+  if (report.benchmarks.length > 0) facts.push([sizeText(run, rows)]);
   if (ms !== null) facts.push([duration(ms)]);
   return facts;
+}
+
+/** 'all 2,000 samples', '24 of 2,000 samples'. */
+export function sizeText(run: number, rows: number): string {
+  return run === rows
+    ? `all ${counted(rows, 'sample')}`
+    : `${count(run)} of ${counted(rows, 'sample')}`;
 }
 
 /** Synthetic data, figures that cannot be compared, another model than asked for. */
@@ -118,19 +125,18 @@ function servedCallouts(report: RunReport): Callout[] {
   return [{ kind: 'warning', sentence }];
 }
 
-const NOTHING_SAID = 'This says nothing about fidelity: nothing was judged.';
+const NOTHING_SAID = 'This says nothing about fidelity: no gate was judged.';
 /** Benchmarks named one by one above the tables. */
 const LISTED = 20;
 
-/** Why the run ended early, what to do, and the endpoint's own words. */
-function stopSentences({ stopped }: RunReport): Sentence[] {
-  if (stopped === null) return [];
-  const sentences: Sentence[] = [worded(stopped.message)];
-  if (stopped.advice !== '') sentences.push(worded(stopped.advice));
-  if (reveal(stopped.detail).trim() !== '') {
-    sentences.push(['The endpoint said: ', code(stopped.detail, 300)]);
-  }
-  return sentences;
+/** What to do, and the endpoint's own words. */
+function adviceSentences(stopped: Stopped): Sentence[] {
+  return [
+    ...(stopped.advice === '' ? [] : [worded(stopped.advice)]),
+    ...(reveal(stopped.detail).trim() === ''
+      ? []
+      : [['The endpoint said: ', code(stopped.detail, 300)]]),
+  ];
 }
 
 function severalHeadline(report: RunReport): Sentence {

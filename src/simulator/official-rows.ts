@@ -1,5 +1,4 @@
-import { readSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { LineError, LineFile } from '../datasets/lines.js';
 import { ConfigError } from '../model/errors.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { OfficialAnswer, SimulatedCall } from './calls.js';
@@ -7,43 +6,36 @@ import { digestOf, isObject } from './prompt.js';
 
 interface Place {
   readonly callsTool: boolean;
-  readonly offset: number;
-  /** Bytes of the line; 0 when there is nothing more to read there. */
-  readonly length: number;
-}
-
-interface Line {
-  readonly number: number;
-  readonly offset: number;
-  readonly bytes: Buffer;
+  /** Line with the official calls; null when the row does not record them. */
+  readonly line: number | null;
 }
 
 /**
- * The official answers of a data set, found by the digest of the conversation. Only digests and places in the file
- * are held in memory. Of two rows with the same conversation the first counts.
+ * The official answers of a data set, found by the digest of the conversation. Only digests and line numbers are held
+ * in memory. Of two rows with the same conversation the first counts.
  *
  * Reads JSON lines in the hosted form (`messages` and `tools` as JSON strings or as lists, `should_call_tool` or
  * `official_finish_reason`, `official_tool_calls`) and request bodies. A row without an official decision is passed
  * over: the simulator decides about it as about an unknown prompt.
  */
 export class OfficialRows {
-  readonly #file: FileHandle;
+  readonly #file: LineFile;
   readonly #places: ReadonlyMap<string, Place>;
 
-  private constructor(file: FileHandle, places: ReadonlyMap<string, Place>) {
+  private constructor(file: LineFile, places: ReadonlyMap<string, Place>) {
     this.#file = file;
     this.#places = places;
   }
 
   /** Throws ConfigError when the file cannot be read, is empty or holds a malformed row. */
   static async open(path: string): Promise<OfficialRows> {
-    const file = await open(path, 'r').catch((error: Error) => {
+    const file = await LineFile.open(path).catch((error: Error) => {
       throw unusable(`${path} cannot be read (${error.message}).`, 'Check the path.');
     });
     try {
-      return new OfficialRows(file, await placesIn(file, path));
+      return new OfficialRows(file, placesIn(file));
     } catch (error) {
-      await file.close();
+      file.close();
       throw error;
     }
   }
@@ -52,69 +44,47 @@ export class OfficialRows {
   find(digest: string): OfficialAnswer | null {
     const place = this.#places.get(digest);
     if (place === undefined) return null;
-    if (place.length === 0) return { callsTool: place.callsTool, calls: [] };
-    const bytes = Buffer.alloc(place.length);
-    // Synchronous: the page is in memory, and a trip through the thread pool costs more than the rest of a request.
-    readSync(this.#file.fd, bytes, 0, place.length, place.offset);
-    const row = JSON.parse(bytes.toString('utf8')) as JsonObject;
-    return { callsTool: place.callsTool, calls: recordedCalls(row) };
+    const { callsTool, line } = place;
+    if (line === null) return { callsTool, calls: [] };
+    return { callsTool, calls: recordedCalls(JSON.parse(this.#file.read(line)) as JsonObject) };
   }
 
-  close(): Promise<void> {
-    return this.#file.close();
+  close(): void {
+    this.#file.close();
   }
 }
 
-async function placesIn(file: FileHandle, path: string): Promise<Map<string, Place>> {
+function placesIn(file: LineFile): Map<string, Place> {
   const places = new Map<string, Place>();
   let rows = 0;
-  for await (const line of linesOf(file)) {
-    if (line.number === 1 && line.bytes[0] === 0x1f && line.bytes[1] === 0x8b) {
-      throw unusable(`${path} is compressed.`, 'Unpack it first.');
-    }
-    const text = line.bytes.toString('utf8').replace(/^\uFEFF/, '');
-    if (text.trim() === '') continue;
+  for (let line = 1; line <= file.lines; line += 1) {
+    if (!file.has(line)) continue;
     rows += 1;
-    const { digest, decision, hasCalls } = readRow(text, `Line ${line.number} of ${path}`);
+    const { digest, decision, hasCalls } = readRow(file, line);
     if (decision === null || places.has(digest)) continue;
-    const length = decision && hasCalls ? line.bytes.length : 0;
-    places.set(digest, { callsTool: decision, offset: line.offset, length });
+    places.set(digest, { callsTool: decision, line: decision && hasCalls ? line : null });
   }
-  if (rows === 0) throw unusable(`${path} has no rows.`, 'Give a file of JSON lines.');
+  if (rows === 0) throw unusable(`${file.path} has no rows.`, 'Give a file of JSON lines.');
   return places;
 }
 
-async function* linesOf(file: FileHandle): AsyncGenerator<Line> {
-  let pending: Buffer[] = [];
-  let number = 1;
-  let offset = 0;
-  const stream = file.createReadStream({ start: 0, autoClose: false, highWaterMark: 1 << 18 });
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
-      const bytes = Buffer.concat([...pending, chunk.subarray(from, at)]);
-      yield { number, offset, bytes };
-      pending = [];
-      number += 1;
-      offset += bytes.length + 1;
-      from = at + 1;
-    }
-    pending.push(chunk.subarray(from));
-  }
-  yield { number, offset, bytes: Buffer.concat(pending) };
-}
-
 function readRow(
-  text: string,
-  where: string,
+  file: LineFile,
+  line: number,
 ): { digest: string; decision: boolean | null; hasCalls: boolean } {
+  const where = `Line ${line} of ${file.path}`;
   let row: Json;
-  let messages: Json;
+  let messages: Json = null;
   try {
-    row = JSON.parse(text) as Json;
-    messages = isObject(row) ? listOf(row.messages) : null;
-    if (isObject(row)) listOf(row.official_tool_calls);
+    row = JSON.parse(file.read(line)) as Json;
+    if (isObject(row)) {
+      messages = listOf(row.messages);
+      listOf(row.official_tool_calls);
+    }
   } catch (error) {
+    if (error instanceof LineError) {
+      throw unusable(`${where} ${error.message}.`, 'Give a file of JSON lines, not compressed.');
+    }
     throw unusable(`${where} is not JSON (${(error as Error).message}).`, 'Mend the row.');
   }
   if (!isObject(row) || !Array.isArray(messages) || !messages.every(isObject)) {

@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { builtinSyntheticPath } from '../datasets/builtin.js';
 import { ConfigError, type Problem } from '../model/errors.js';
 import { chooseFaults } from './faults.js';
 import type { Behaviour } from './respond.js';
@@ -24,7 +24,7 @@ export interface SimulatorOptions {
   readonly faults?: Readonly<Record<string, number>>;
   /** Decides which rows lose fidelity and which are hit by faults; default 1. */
   readonly seed?: number;
-  /** Models served; default DEFAULT_MODEL alone. */
+  /** Models served; default `simulated-k2` alone. */
   readonly models?: readonly string[];
   /** When set, requests without this key are answered with 401. */
   readonly apiKey?: string;
@@ -39,12 +39,7 @@ export interface Settings extends Behaviour {
 }
 
 /** The model the simulator serves unless told otherwise. */
-export const DEFAULT_MODEL = 'simulated-k2';
-
-/** Path of the built-in synthetic data set. */
-export function builtInDataset(): string {
-  return fileURLToPath(new URL('../../datasets/k2-synthetic.jsonl', import.meta.url));
-}
+const DEFAULT_MODEL = 'simulated-k2';
 
 /** Fills in the defaults. Throws ConfigError with every problem found. */
 export function readOptions(options: SimulatorOptions): Settings {
@@ -52,7 +47,7 @@ export function readOptions(options: SimulatorOptions): Settings {
   const settings: Settings = {
     port: options.port ?? 0,
     host: options.host ?? '127.0.0.1',
-    dataset: options.dataset ?? builtInDataset(),
+    dataset: options.dataset ?? builtinSyntheticPath(),
     fidelity: options.fidelity ?? 1,
     latencyMs: options.latencyMs ?? 0,
     chunks: options.chunks ?? 30,

@@ -17,7 +17,7 @@ export interface ResponsePlan {
 }
 
 /** Writes of a stream as parts of the latency: the first token comes early, the last at the full latency. */
-const BURSTS = [0.4, 0.6, 0.8, 1];
+const BURSTS = [0.4, 0.7, 1];
 /** Below this latency (ms) timers are too coarse to spread anything. */
 const SPREAD_FROM_MS = 20;
 

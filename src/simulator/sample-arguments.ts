@@ -31,7 +31,6 @@ export function sampleArguments(schema: JsonSchema | undefined): JsonObject | nu
 const ajv = new Ajv2020({
   strict: false,
   validateSchema: false,
-  addUsedSchema: false,
   logger: false,
 });
 
@@ -75,6 +74,7 @@ function firstSample(
 ): Sampled {
   const { oneOf, anyOf, ...rest } = schema;
   for (const branch of branches) {
+    if (branch === false) continue;
     const sampled = sample(merged([rest, branch], root), root, depth + 1);
     if (sampled !== null) return sampled;
   }

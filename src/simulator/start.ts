@@ -46,8 +46,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(settings.port, settings.host, resolve);
-  }).catch(async (error: Error) => {
-    await rows.close();
+  }).catch((error: Error) => {
+    rows.close();
     throw unusablePort(settings, error);
   });
   const { port } = server.address() as AddressInfo;

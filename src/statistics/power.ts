@@ -25,7 +25,7 @@ const POWER = 0.8;
 const ALPHA = 0.05;
 
 /** Figures about F1 for a planned number of samples; all on the scale 0 to 1. */
-interface SampleSizeTells {
+export interface SampleSizeTells {
   /** Samples that would be run: n, or the population when that is smaller. */
   readonly n: number;
   /** Whether that is every row of the data set; then the point estimate decides. */

@@ -59,7 +59,7 @@ export function planText(planned: Plan): string {
 function tellsText({ tells, samples }: Plan): string[] {
   if (tells === null) return [];
   const { gate, sd, halfWidth, chanceBelow, rowsToTell, whole } = tells;
-  const truth = (gate.bound + 0.03).toFixed(2);
+  const truth = Number(tells.truth.toFixed(3));
   const size = `${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`;
   return [
     '  what this can tell',

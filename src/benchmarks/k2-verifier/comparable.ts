@@ -45,7 +45,8 @@ export function notComparableReasons(
         : `max_tokens ${request.maxTokens} instead of the published ${maxTokens}`,
     );
   }
-  if (request.thinking === 'off' && subset.name === 'k2_thinking') {
+  const switchedOff = request.thinking === 'off' && request.thinkingStyle !== 'none';
+  if (switchedOff && subset.name === 'k2_thinking') {
     reasons.push('thinking is switched off');
   }
   for (const key of Object.keys(request.extraBody)) {

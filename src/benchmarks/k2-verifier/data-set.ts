@@ -10,7 +10,8 @@ import type { Official } from './official.js';
 import type { Options } from './options.js';
 import { officialOf, parseRow, type Row, RowError } from './rows.js';
 
-const WHERE = 'datasets.k2_verifier';
+const SOURCE = 'datasets.k2_verifier.source';
+const LABELS = 'datasets.k2_verifier.labels';
 /** Bad rows named one by one in an error. */
 const NAMED_PROBLEMS = 10;
 
@@ -40,26 +41,19 @@ export async function openDataSet(options: Options, ctx: OpenContext): Promise<D
   const sources: Obtained[] = [];
   const files: { close(): void }[] = [];
   const close = async (): Promise<void> => {
-    for (const file of files) file.close();
-    await Promise.all(sources.map((source) => source.dispose()));
+    for (const file of files.splice(0)) file.close();
+    await Promise.all(sources.splice(0).map((source) => source.dispose()));
   };
   try {
     const synthetic = options.source === 'synthetic';
-    const where = `${WHERE}.source`;
-    const data = await obtain(sourceOf(options), { ...ctx, sha256: options.sha256, where });
-    sources.push(data);
+    const [data, official] = await fetchFiles(options, ctx, sources);
     const label = synthetic ? 'synthetic' : data.label;
-    const lines = await openLines(data.path, label, where);
+    const lines = await openLines(data.path, label, SOURCE);
     files.push(lines);
     let labels: LabelFile | null = null;
-    let labelsSha256: string | null = null;
-    if (options.labels !== null) {
-      const at = `${WHERE}.labels`;
-      const found = await obtain(options.labels, { ...ctx, sha256: null, where: at });
-      sources.push(found);
-      labels = await LabelFile.open(found.path, lines.lines, found.label, at);
+    if (official !== null) {
+      labels = await LabelFile.open(official.path, lines.lines, official.label, LABELS);
       files.push(labels);
-      labelsSha256 = found.sha256;
     }
     const checked = await checkRows(lines, labels, label, options, ctx);
     const { rows, skipped, maxTokens } = checked;
@@ -67,7 +61,7 @@ export async function openDataSet(options: Options, ctx: OpenContext): Promise<D
     const has = (row: number): boolean => checked.usable[row] === 1;
     return {
       info,
-      labelsSha256,
+      labelsSha256: official?.sha256 ?? null,
       rows,
       skipped,
       has,
@@ -88,6 +82,32 @@ export async function openDataSet(options: Options, ctx: OpenContext): Promise<D
   }
 }
 
+/** The data set and the labels; what is wrong with either is reported together. */
+async function fetchFiles(
+  options: Options,
+  ctx: OpenContext,
+  sources: Obtained[],
+): Promise<[Obtained, Obtained | null]> {
+  const fetched = async (source: string, sha256: string | null, where: string) => {
+    const file = await obtain(source, { ...ctx, sha256, where });
+    sources.push(file);
+    return file;
+  };
+  const both = await Promise.allSettled([
+    fetched(sourceOf(options), options.sha256, SOURCE),
+    options.labels === null ? null : fetched(options.labels, null, LABELS),
+  ] as const);
+  const [data, labels] = both;
+  if (data.status === 'fulfilled' && labels.status === 'fulfilled')
+    return [data.value, labels.value];
+  const errors = both.flatMap((each): unknown[] =>
+    each.status === 'rejected' ? [each.reason] : [],
+  );
+  const other = errors.find((error) => !(error instanceof ConfigError));
+  if (other !== undefined) throw other;
+  throw new ConfigError(errors.flatMap((error) => (error as ConfigError).problems));
+}
+
 /** Sources that a later version fetches by itself. */
 const NOT_YET: ReadonlySet<string> = new Set(['modelscope', 'moonshot']);
 
@@ -96,9 +116,9 @@ function sourceOf({ source }: Options): string {
   const fix =
     'Set it to the path or https URL of a JSON lines file: rows in the form of ModelScope evalscope/K2VendorVerifier, ' +
     "or K2 Vendor Verifier's samples.jsonl together with `labels`. `synthetic` is the built-in hand-made set for a first try.";
-  if (source === null) throw problem('source', 'is not set.', fix);
+  if (source === null) throw problem('is not set.', fix);
   if (NOT_YET.has(source)) {
-    throw problem('source', `${source} cannot be fetched by this version yet.`, fix);
+    throw problem(`${source} cannot be fetched by this version yet.`, fix);
   }
   return source;
 }
@@ -131,7 +151,12 @@ async function checkRows(
   const bad: Problem[] = [];
   const usable = new Uint8Array(lines.lines + 1);
   const maxTokens = new Int32Array(lines.lines + 1);
-  const seen = { skipped: [] as number[], roles: [] as number[], histories: [] as number[], disagreeing: [] as number[] };
+  const seen = {
+    skipped: [] as number[],
+    roles: [] as number[],
+    histories: [] as number[],
+    disagreeing: [] as number[],
+  };
   for (let number = 1; number <= lines.lines; number += 1) {
     if (number % 200 === 0) {
       // Lets signals through while a large file is checked.
@@ -164,11 +189,7 @@ async function checkRows(
 }
 
 /** The row, or what is wrong with it. */
-function checkRow(
-  lines: LineFile,
-  number: number,
-  labels: LabelFile | null,
-): Row | string {
+function checkRow(lines: LineFile, number: number, labels: LabelFile | null): Row | string {
   try {
     const row = parseRow(lines.read(number));
     if (row.label !== null || (labels?.decision(number) ?? null) !== null) return row;
@@ -195,7 +216,7 @@ function refuse(
   skip: boolean,
 ): void {
   if (good > 0 && (count === 0 || skip)) return;
-  if (count === 0) throw problem('source', `${label} has no rows.`, 'Give a file with rows.');
+  if (count === 0) throw problem(`${label} has no rows.`, 'Give a file with rows.');
   const more = count - bad.length;
   const rest =
     more > 0
@@ -212,6 +233,6 @@ function rowProblem(label: string, number: number, what: string): Problem {
   };
 }
 
-function problem(option: string, what: string, fix: string): ConfigError {
-  return new ConfigError([{ where: `${WHERE}.${option}`, what, fix }]);
+function problem(what: string, fix: string): ConfigError {
+  return new ConfigError([{ where: SOURCE, what, fix }]);
 }

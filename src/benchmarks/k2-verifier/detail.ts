@@ -54,7 +54,11 @@ function group(
 }
 
 /** Counters under a prefix, most frequent first, then by name. */
-function rowsOf(counts: Counts, prefix: string, text: (key: string) => string): ReasonGroup['rows'] {
+function rowsOf(
+  counts: Counts,
+  prefix: string,
+  text: (key: string) => string,
+): ReasonGroup['rows'] {
   return named(counts, prefix).map(([key, count]) => ({
     key: untrusted(key),
     text: text(key),
@@ -74,24 +78,29 @@ function causeText(cause: string): string {
 }
 
 function warningsOf(counts: Counts): Warning[] {
-  const wire = named(counts, 'wire.').map(([name, count]) => ({
-    name,
-    count,
-    text: textOf(WIRE_WARNINGS, name),
-  }));
-  const own = named(counts, 'warning.');
-  for (const [name, sameOnTheWire] of SEEN_TWICE) {
-    const count = counts[name] ?? 0;
-    if (count > (counts[`wire.${sameOnTheWire}`] ?? 0)) own.push([name, count]);
+  const wire = new Map(named(counts, 'wire.'));
+  const own = new Map(named(counts, 'warning.'));
+  for (const name of ['calls_without_finish', 'reasoning_only']) {
+    if ((counts[name] ?? 0) > 0) own.set(name, counts[name] ?? 0);
   }
-  const added = own.map(([name, count]) => ({ name, count, text: textOf(WARNINGS, name) }));
-  return [...wire, ...added].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+  for (const [name, onTheWire] of SEEN_TWICE) {
+    if ((own.get(name) ?? 0) > (wire.get(onTheWire) ?? 0)) wire.delete(onTheWire);
+    else own.delete(name);
+  }
+  const worded = (from: Map<string, number>, texts: Readonly<Record<string, string>>): Warning[] =>
+    [...from].map(([name, count]) => ({ name, count, text: textOf(texts, name) }));
+  return [...worded(wire, WIRE_WARNINGS), ...worded(own, WARNINGS)].sort(
+    (a, b) => b.count - a.count || (a.name < b.name ? -1 : 1),
+  );
 }
 
-/** Counters of ours that the reader of the wire may have counted too; each is said once. */
+/** Counters of ours that the reader of the wire may have counted too, perhaps only in part; each is said once. */
 const SEEN_TWICE = [
   ['calls_without_finish', 'stop_with_tool_calls'],
   ['reasoning_only', 'reasoning_only'],
+  ['arguments_object', 'arguments_object'],
+  ['arguments_truncated', 'truncated_arguments'],
+  ['arguments_repeated', 'arguments_twice'],
 ] as const;
 
 function textOf(texts: Readonly<Record<string, string>>, name: string): string {

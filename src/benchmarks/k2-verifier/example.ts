@@ -76,7 +76,10 @@ export function exampleOf(sample: Sample, observation: Observation<Payload>): Ex
   return kind === null ? null : of(kind, vendor, '');
 }
 
-function invalidCall(sample: Sample, completion: Completion): { kind: Kind; detail: string } | null {
+function invalidCall(
+  sample: Sample,
+  completion: Completion,
+): { kind: Kind; detail: string } | null {
   const kindOf = (reason: string): Kind => ({
     kind: 'invalid_call',
     rank: 1,
@@ -88,7 +91,7 @@ function invalidCall(sample: Sample, completion: Completion): { kind: Kind; deta
   const [first] = faults;
   if (first === undefined) return null;
   const which = verdicts.length > 1 ? `call ${first.index + 1} of ${verdicts.length}: ` : '';
-  return { kind: kindOf(first.verdict.reason), detail: `${which}${first.verdict.detail}` };
+  return { kind: kindOf(first.verdict.reason), detail: `${which}${reveal(first.verdict.detail)}` };
 }
 
 function untriggeredKind(
@@ -106,10 +109,11 @@ function untriggeredKind(
 function vendorDecision(completion: Completion): string {
   const calls = (completion.toolCalls ?? []).map((call) => ({
     name: call.name,
-    arguments:
-      typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
+    arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
   }));
-  const text = [completion.content, completion.reasoning].find((each) => (each ?? '').trim() !== '');
+  const text = [completion.content, completion.reasoning].find(
+    (each) => (each ?? '').trim() !== '',
+  );
   const { finishReason } = completion;
   return decision({ triggered: isTriggered(completion), finishReason, calls }, text ?? null);
 }

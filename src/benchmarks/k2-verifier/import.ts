@@ -83,7 +83,7 @@ function failedRecord(response: JsonObject): Read {
   const words = Object.hasOwn(CAUSES, type) ? [message] : [type, message];
   const detail = untrusted(words.filter((text) => text !== '').join(': '));
   return {
-    outcome: { kind: 'unmeasured', cause: causeOf(type), detail },
+    outcome: { kind: 'unmeasured', cause: causeOf(type, message), detail },
     exchange: exchangeOf(null),
   };
 }
@@ -100,13 +100,14 @@ const PYTHON_ERRORS: Readonly<Record<string, Cause>> = {
   ReadError: 'network',
   RemoteProtocolError: 'network',
   APIError: 'stream_error',
-  JSONDecodeError: 'malformed',
-  APIResponseValidationError: 'malformed',
 };
 
-function causeOf(type: string): Cause {
+function causeOf(type: string, message: string): Cause {
   if (Object.hasOwn(CAUSES, type)) return type as Cause;
-  return (Object.hasOwn(PYTHON_ERRORS, type) ? PYTHON_ERRORS[type] : undefined) ?? 'http_status';
+  const known = Object.hasOwn(PYTHON_ERRORS, type) ? PYTHON_ERRORS[type] : undefined;
+  if (known !== undefined) return known;
+  if (message.startsWith('Error code: 402')) return 'quota';
+  return message.startsWith('Error code: ') ? 'http_status' : 'malformed';
 }
 
 function exchangeOf(status: number | null): Exchange {

@@ -103,7 +103,9 @@ function loadRow(data: DataSet, id: string, plan: RequestPlan): Loaded {
     if (!(error instanceof JsonTextError)) throw error;
     // Valid JSON that cannot be edited: nested beyond all reason.
     const where = `${data.info.source}, line ${id}`;
-    throw new ConfigError([{ where, what: `cannot be sent: ${error.message}.`, fix: 'Mend the row.' }]);
+    throw new ConfigError([
+      { where, what: `cannot be sent: ${error.message}.`, fix: 'Mend the row.' },
+    ]);
   }
 }
 

@@ -10,7 +10,9 @@ type Note = (text: string) => void;
 export function noteSkipped(rows: readonly number[], bad: readonly Problem[], note: Note): void {
   const [first] = bad;
   if (first === undefined) return;
-  note(`${counted(rows)} left out as malformed: ${list(rows)}. The first: ${first.where} ${first.what}`);
+  note(
+    `${counted(rows)} left out as malformed: ${list(rows)}. The first: ${first.where} ${first.what}`,
+  );
 }
 
 /** Says in which rows of the data set the conversation is changed before it is sent. */

@@ -72,7 +72,7 @@ function answerOf(sample: Sample, observation: Observation<Payload>, sent: Sent)
   const triggered = isTriggered(completion) && hasCalls(completion);
   const invalid = triggered
     ? judgeCalls(sample, completion).flatMap((verdict, call) =>
-        verdict.valid ? [] : [{ call, reason: verdict.reason, detail: verdict.detail }],
+        verdict.valid ? [] : [{ call, reason: verdict.reason, detail: reveal(verdict.detail) }],
       )
     : [];
   return {

@@ -88,7 +88,7 @@ export function fieldsOf(line: string, row: Row): Field[] {
 }
 
 /** The members of an object's text, duplicates dropped but for the last. */
-export function members(text: string): Field[] {
+function members(text: string): Field[] {
   const node = parseJsonText(text);
   if (node.type !== 'object') return [];
   const last = new Map(node.members.map(({ key, value }) => [key, value]));

@@ -1,5 +1,7 @@
-import type { Completion } from '../../model/completion.js';
+import type { Completion, ToolCall } from '../../model/completion.js';
 import type { Counts, Observation } from '../../model/observation.js';
+import { JsonTextError } from '../../text/json-text.js';
+import { untrusted } from '../../text/untrusted.js';
 import type { Payload, Sample } from './sample.js';
 import { type CallVerdict, judgeToolCall } from './tool-calls.js';
 
@@ -57,7 +59,19 @@ export function hasCalls({ toolCalls }: Completion): boolean {
 
 /** Verdicts on the calls of a triggered response, in their order; empty when it has none. */
 export function judgeCalls(sample: Sample, { toolCalls }: Completion): CallVerdict[] {
-  return (toolCalls ?? []).map((call) => judgeToolCall(call, sample.tools));
+  return (toolCalls ?? []).map((call) => judgeCall(call, sample.tools));
+}
+
+function judgeCall(call: ToolCall, tools: string | null): CallVerdict {
+  try {
+    return judgeToolCall(call, tools);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    // The row's tools are nested beyond all reason; Python gives up on them too, and K2VV takes that for invalid.
+    const detail = untrusted(`the tools cannot be read: ${error.message}`);
+    const nowhere = { path: untrusted(''), keyword: '', warnings: [] };
+    return { valid: false, reason: 'invalid_schema', detail, ...nowhere };
+  }
 }
 
 /** Reasoning and then nothing; an answer cut at max_tokens is not meant. */
@@ -84,10 +98,11 @@ function countCalls(counts: Record<string, number>, verdicts: readonly CallVerdi
   counts['calls'] = verdicts.length;
   let invalid = 0;
   for (const verdict of verdicts) {
-    const names = verdict.valid
-      ? verdict.warnings.map((name) => `warning.${name}`)
-      : [`invalid.${verdict.reason}`];
-    if (!verdict.valid) invalid += 1;
+    const names = verdict.warnings.map((name) => `warning.${name}`);
+    if (!verdict.valid) {
+      invalid += 1;
+      names.push(`invalid.${verdict.reason}`);
+    }
     for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
   }
   if (invalid > 0) counts['calls_invalid'] = invalid;

@@ -1,11 +1,13 @@
 import type { Change } from './request.js';
+import type { CallWarning, InvalidReason } from './tool-calls.js';
 
 /** Why a tool call counts as invalid, in plain words. */
-const INVALID: Readonly<Record<string, string>> = {
+const INVALID: Readonly<Record<InvalidReason | 'no_tool_calls', string>> = {
   no_tool_calls: 'finish_reason says tool_calls, but no call came',
   unknown_tool: 'the tool was not offered',
   no_schema: 'the tool has no parameter schema to check against',
   invalid_schema: 'the parameter schema of the tool is itself not valid',
+  unresolvable_ref: 'the parameter schema refers to something that cannot be found',
   empty_arguments: 'the arguments are empty',
   invalid_json: 'the arguments are not valid JSON',
   non_finite_number: 'the arguments hold NaN or Infinity, which JSON does not know',
@@ -40,11 +42,19 @@ const CHANGED: Readonly<Record<Change, string>> = {
   tool_strict: '"strict": true was added to every tool.',
 };
 
+const OF_CALLS: Readonly<Record<CallWarning, string>> = {
+  arguments_object:
+    'Arguments came as a JSON value instead of a string; they were judged as they are.',
+  duplicate_keys: 'Arguments hold a key twice; the last one was judged.',
+  arguments_truncated: 'Arguments end in the middle of their JSON.',
+  arguments_repeated: 'The whole arguments stand there twice or more, one after the other.',
+  arguments_double_encoded: 'Arguments are a JSON string that holds JSON, encoded once too often.',
+};
+
 /** Oddities that this benchmark counts itself. */
 export const WARNINGS: Readonly<Record<string, string>> = {
   ...CHANGED,
-  duplicate_keys: 'Arguments hold a key twice; the last one was judged.',
-  arguments_object: 'Arguments came as a JSON value instead of a string; they were judged as they are.',
+  ...OF_CALLS,
   calls_without_finish:
     'The answer holds tool calls but its finish_reason is not tool_calls, so it counts as not triggered.',
   reasoning_only: 'The answer holds reasoning and then neither content nor a tool call.',

@@ -4,25 +4,28 @@ export type CharTest = (code: number) => boolean;
 /** A member of a class: one code point, an inclusive range, or a category. */
 export type ClassItem = number | readonly [number, number] | CharTest;
 
-/** Where Python's str.isspace holds; differs from JavaScript's \s in 1c-1f, 85 and the byte-order mark. */
-const SPACE = /^[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/;
-/** str.isdecimal, and str.isalnum or an underscore. */
-const DIGIT = /^\p{Nd}$/u;
-const WORD = /^[\p{L}\p{N}_]$/u;
-const ASCII_SPACE = /^[\t-\r ]$/;
-const ASCII_DIGIT = /^[0-9]$/;
-const ASCII_WORD = /^[0-9A-Za-z_]$/;
-
-/** Tests below 128 come from a table; most text is ASCII. */
-function tabled(regex: RegExp): CharTest {
-  const ascii = Array.from({ length: 128 }, (_, code) => regex.test(String.fromCharCode(code)));
-  return (code) => ascii[code] ?? regex.test(String.fromCodePoint(code));
+/** str.isspace: JavaScript's \s, and 1c to 1f and 85, but not the byte-order mark. */
+function isSpace(char: string): boolean {
+  return (
+    (/^\s$/.test(char) && char !== '\ufeff') ||
+    (char >= '\x1c' && char <= '\x1f') ||
+    char === '\x85'
+  );
 }
 
+/** Tests below 128 come from a table; most text is ASCII. */
+function tabled(holds: (char: string) => boolean): CharTest {
+  const ascii = Array.from({ length: 128 }, (_, code) => holds(String.fromCharCode(code)));
+  return (code) => ascii[code] ?? holds(String.fromCodePoint(code));
+}
+
+const matches = (regex: RegExp) => tabled((char) => regex.test(char));
+
+/** By letter: for text (str.isdecimal, str.isalnum or an underscore) and under the ASCII flag. */
 const CATEGORIES: Readonly<Record<string, readonly [text: CharTest, ascii: CharTest]>> = {
-  d: [tabled(DIGIT), tabled(ASCII_DIGIT)],
-  s: [tabled(SPACE), tabled(ASCII_SPACE)],
-  w: [tabled(WORD), tabled(ASCII_WORD)],
+  d: [matches(/^\p{Nd}$/u), matches(/^[0-9]$/)],
+  s: [tabled(isSpace), matches(/^[\t-\r ]$/)],
+  w: [matches(/^[\p{L}\p{N}_]$/u), matches(/^[0-9A-Za-z_]$/)],
 };
 
 /** The test of `\d`, `\s`, `\w` or, in capitals, their opposites; null for another letter. */

@@ -6,11 +6,12 @@ import type { Place } from './tree.js';
 export { PythonRegexError } from './tree.js';
 
 /**
- * Steps that a search may take: this many, and 20 for each character. About 20 ms. Node's own RegExp cannot be
- * interrupted, and a pattern that backtracks without end on a hostile text must not hold up a run.
+ * Steps left to one search or several, about ten million a second. Node's own RegExp cannot be interrupted, and a
+ * pattern that backtracks without end on a hostile text must not hold up a run.
  */
-const STEPS = 500_000;
-const STEPS_A_CHARACTER = 20;
+export interface RegexBudget {
+  steps: number;
+}
 
 class OutOfSteps extends Error {}
 
@@ -28,14 +29,13 @@ class Machine {
   private stack: number[] = [];
   private address = 0;
   private at = 0;
-  private steps: number;
 
   constructor(
     private readonly program: Program,
     private readonly text: Int32Array,
+    private readonly budget: RegexBudget,
   ) {
     this.registers = new Int32Array(program.registers);
-    this.steps = STEPS + STEPS_A_CHARACTER * text.length;
   }
 
   search(): boolean {
@@ -169,7 +169,12 @@ class Machine {
   private back(base: number): boolean {
     const { stack } = this;
     while (this.unwind(base)) {
-      const [kind, address = 0, at = 0, extra = 0] = stack.splice(-ENTRY, ENTRY);
+      const top = stack.length - ENTRY;
+      const kind = stack[top];
+      const address = stack[top + 1] ?? 0;
+      const at = stack[top + 2] ?? 0;
+      const extra = stack[top + 3] ?? 0;
+      stack.length = top;
       this.address = address;
       this.at = at;
       if (kind === CHOICE) return true;
@@ -197,9 +202,10 @@ class Machine {
   private unwind(base: number): boolean {
     const { stack } = this;
     while (stack.length > base) {
-      if (stack[stack.length - ENTRY] !== RESTORE) return true;
-      const [, register = 0, value = -1] = stack.splice(-ENTRY, ENTRY);
-      this.registers[register] = value;
+      const top = stack.length - ENTRY;
+      if (stack[top] !== RESTORE) return true;
+      this.registers[stack[top + 1] ?? 0] = stack[top + 2] ?? -1;
+      stack.length = top;
     }
     return false;
   }
@@ -218,8 +224,8 @@ class Machine {
   }
 
   private step(count: number): void {
-    this.steps -= count;
-    if (this.steps < 0) throw new OutOfSteps();
+    this.budget.steps -= count;
+    if (this.budget.steps < 0) throw new OutOfSteps();
   }
 
   private takes(test: (code: number) => boolean, at: number): boolean {
@@ -278,11 +284,14 @@ export class PythonRegex {
     this.program = programOf(parsePythonRegex(pattern));
   }
 
-  /** `re.search`: anywhere in the text. `gave up` when the steps ran out; Python would go on, perhaps for years. */
-  search(text: string): 'found' | 'absent' | 'gave up' {
+  /**
+   * `re.search`: anywhere in the text.
+   * @param budget is drawn on; `gave up` when it runs out, where Python would go on, perhaps for years.
+   */
+  search(text: string, budget: RegexBudget): 'found' | 'absent' | 'gave up' {
     const codes = Int32Array.from(text, (char) => char.codePointAt(0) ?? 0);
     try {
-      return new Machine(this.program, codes).search() ? 'found' : 'absent';
+      return new Machine(this.program, codes, budget).search() ? 'found' : 'absent';
     } catch (error) {
       if (error instanceof OutOfSteps) return 'gave up';
       throw error;

@@ -1,0 +1,191 @@
+import { describe, expect, it, test } from '@jest/globals';
+import { scoreSample } from '../../../src/benchmarks/k2-verifier/score.js';
+import type { Completion, ToolCall } from '../../../src/model/completion.js';
+import type { Counts, Observation } from '../../../src/model/observation.js';
+import { untrusted } from '../../../src/text/untrusted.js';
+import { callOf, completed, GOOD_CALL, measured, sampleOf } from '../../support/k2.js';
+
+const LOST: Observation<never> = {
+  kind: 'unmeasured',
+  cause: 'timeout',
+  detail: untrusted(''),
+  id: '1',
+  attempt: 1,
+  startedAt: 0,
+  durationMs: 1,
+  exchanges: [],
+};
+const REFUSED = (status: number) => measured({ kind: 'refused', status, body: untrusted('no') });
+const calls = (...list: ToolCall[]): Partial<Completion> => ({ content: null, toolCalls: list });
+
+/** What a triggered response with the given calls counts, beside the decision. */
+function triggered(counts: Counts): Counts {
+  return { tp: 1, 'finish.tool_calls': 1, finish_tool_calls: 1, ...counts };
+}
+
+describe('the decision', () => {
+  test.each<[string, boolean, Observation<never> | ReturnType<typeof completed>, Counts]>([
+    [
+      'both call',
+      true,
+      completed('tool_calls', calls(GOOD_CALL)),
+      triggered({ calls: 1, successful_tool_call: 1 }),
+    ],
+    [
+      'the vendor alone calls',
+      false,
+      completed('tool_calls', calls(GOOD_CALL)),
+      { fp: 1, 'finish.tool_calls': 1, finish_tool_calls: 1, calls: 1, successful_tool_call: 1 },
+    ],
+    ['the official model alone calls', true, completed('stop'), { fn: 1, 'finish.stop': 1 }],
+    ['nobody calls', false, completed('stop'), { tn: 1, 'finish.stop': 1 }],
+    ['a failed request counts as not triggered', true, LOST, { fn: 1, fn_unmeasured: 1 }],
+    ['a failed request where nothing was expected', false, LOST, { tn: 1, tn_unmeasured: 1 }],
+    [
+      '400 is a refusal: measured, not triggered',
+      true,
+      REFUSED(400),
+      { fn: 1, refused: 1, 'refused.400': 1 },
+    ],
+    ['413 is a refusal', false, REFUSED(413), { tn: 1, refused: 1, 'refused.413': 1 }],
+    ['422 is a refusal', false, REFUSED(422), { tn: 1, refused: 1, 'refused.422': 1 }],
+    [
+      'finish stop with calls is not counted, but noted',
+      true,
+      completed('stop', calls(GOOD_CALL)),
+      { fn: 1, 'finish.stop': 1, calls_without_finish: 1 },
+    ],
+    [
+      'calls after another finish_reason are not judged',
+      false,
+      completed('length', calls(callOf('nosuch', '{'))),
+      { tn: 1, 'finish.length': 1, calls_without_finish: 1 },
+    ],
+    [
+      'other stop reasons are kept as they came',
+      false,
+      completed('stop_163586'),
+      { tn: 1, 'finish.stop_163586': 1 },
+    ],
+    ['tool_use is not tool_calls', true, completed('tool_use'), { fn: 1, 'finish.tool_use': 1 }],
+    [
+      'TOOL_CALLS is not tool_calls',
+      true,
+      completed('TOOL_CALLS'),
+      { fn: 1, 'finish.TOOL_CALLS': 1 },
+    ],
+    [
+      'a long stop reason is cut',
+      false,
+      completed('x'.repeat(500)),
+      { tn: 1, [`finish.${'x'.repeat(64)}`]: 1 },
+    ],
+    [
+      'reasoning and then nothing',
+      true,
+      completed('stop', { reasoning: 'hm', content: ' \n' }),
+      { fn: 1, 'finish.stop': 1, reasoning_only: 1 },
+    ],
+    [
+      'reasoning cut at max_tokens is not reasoning only',
+      true,
+      completed('length', { reasoning: 'hm', content: null }),
+      { fn: 1, 'finish.length': 1 },
+    ],
+    [
+      'no reasoning and nothing',
+      false,
+      completed('stop', { content: null }),
+      { tn: 1, 'finish.stop': 1 },
+    ],
+  ])('%s', (_name, official, observation, expected) => {
+    expect(scoreSample(sampleOf(official), observation)).toEqual(expected);
+  });
+});
+
+describe('the calls of a triggered response', () => {
+  const invalid = (reason: string, more: Counts = {}): Counts =>
+    triggered({ calls: 1, calls_invalid: 1, [`invalid.${reason}`]: 1, ...more });
+
+  test.each<[string, Partial<Completion>, Counts]>([
+    ['no calls: null', { toolCalls: null }, triggered({ 'invalid.no_tool_calls': 1 })],
+    ['no calls: empty list', { toolCalls: [] }, triggered({ 'invalid.no_tool_calls': 1 })],
+    [
+      'several, all valid',
+      calls(GOOD_CALL, GOOD_CALL),
+      triggered({ calls: 2, successful_tool_call: 1 }),
+    ],
+    [
+      'several, one invalid: the response is',
+      calls(GOOD_CALL, callOf('search', '{}'), GOOD_CALL),
+      triggered({ calls: 3, calls_invalid: 1, 'invalid.schema_violation': 1 }),
+    ],
+    [
+      'several reasons, counted by call',
+      calls(callOf('a', '{}'), callOf('b', '{}'), callOf('search', '')),
+      triggered({
+        calls: 3,
+        calls_invalid: 3,
+        'invalid.unknown_tool': 2,
+        'invalid.empty_arguments': 1,
+      }),
+    ],
+    ['unknown tool', calls(callOf('open', '{"q":"x"}')), invalid('unknown_tool')],
+    ['tool without parameters', calls(callOf('bare', '{}')), invalid('no_schema')],
+    [
+      'arguments an object',
+      calls(callOf('search', { q: 'x' })),
+      triggered({ calls: 1, successful_tool_call: 1, 'warning.arguments_object': 1 }),
+    ],
+    ['arguments ""', calls(callOf('search', '')), invalid('empty_arguments')],
+    ['arguments null', calls(callOf('search', null)), invalid('empty_arguments')],
+    [
+      'truncated JSON',
+      calls(callOf('search', '{"q":"x"')),
+      invalid('invalid_json', { 'warning.arguments_truncated': 1 }),
+    ],
+    [
+      'the whole arguments twice',
+      calls(callOf('search', '{"q":"x"}{"q":"x"}')),
+      invalid('invalid_json', { 'warning.arguments_repeated': 1 }),
+    ],
+    [
+      'a string of JSON',
+      calls(callOf('search', '"{\\"q\\":\\"x\\"}"')),
+      invalid('schema_violation', { 'warning.arguments_double_encoded': 1 }),
+    ],
+    ['a list', calls(callOf('search', '[]')), invalid('schema_violation')],
+    ['NaN', calls(callOf('search', '{"q":NaN}')), invalid('non_finite_number')],
+    [
+      'duplicate keys: the last one wins',
+      calls(callOf('search', '{"q":1,"q":"x"}')),
+      triggered({ calls: 1, successful_tool_call: 1, 'warning.duplicate_keys': 1 }),
+    ],
+  ])('%s', (_name, completion, expected) => {
+    expect(scoreSample(sampleOf(true), completed('tool_calls', completion))).toEqual(expected);
+  });
+
+  it('are invalid under tools nested beyond all reason, as in Python', () => {
+    const tools = `${'['.repeat(2000)}${']'.repeat(2000)}`;
+    const observation = completed('tool_calls', calls(GOOD_CALL));
+    expect(scoreSample(sampleOf(true, { tools }), observation)).toEqual(invalid('invalid_schema'));
+  });
+
+  it('are all of unknown tools when the row has none', () => {
+    const observation = completed('tool_calls', calls(GOOD_CALL));
+    expect(scoreSample(sampleOf(true, { tools: null }), observation)).toEqual(
+      invalid('unknown_tool'),
+    );
+  });
+});
+
+it('counts what was changed in the row, whatever came back', () => {
+  const sample = sampleOf(true, { changes: ['input_role', 'history_arguments'] });
+  for (const observation of [LOST, REFUSED(400), completed('stop')]) {
+    expect(scoreSample(sample, observation)).toMatchObject({
+      fn: 1,
+      'warning.input_role': 1,
+      'warning.history_arguments': 1,
+    });
+  }
+});
