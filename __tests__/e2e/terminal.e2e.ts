@@ -209,8 +209,8 @@ describe('score', () => {
 describe('simulate', () => {
   it('serves until it is interrupted', async () => {
     const running = start(['simulate', '--port', '0'], { cwd: tempDir() });
-    const said = await running.says('Serving http');
-    const url = /http:\S+?(?=;)/.exec(said)?.[0] ?? '';
+    const said = await running.says('Ctrl-C');
+    const url = /http:\S+/.exec(said)?.[0] ?? '';
     const models = (await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] };
     expect(models.data.map(({ id }) => id)).toEqual(['simulated-k2']);
     running.kill('SIGINT');

@@ -20,17 +20,21 @@ const lenient = { strict: false, validateFormats: false };
 const draft7 = new Ajv(lenient);
 const draft2020 = new Ajv2020(lenient);
 
+const official = await OfficialRows.open(builtinSyntheticPath());
+const cases = rows.map((row) => {
+  const prompt = readPrompt(bodyOf(row));
+  return { prompt, answer: official.find(prompt.digest), label: row.should_call_tool };
+});
+official.close();
+
 /** tp, fp, fn, tn of the built-in set. */
-async function confusion(fidelity: number, seed: number): Promise<number[]> {
-  const official = await OfficialRows.open(builtinSyntheticPath());
+function confusion(fidelity: number, seed: number): number[] {
   const counts = [0, 0, 0, 0];
-  for (const row of rows) {
-    const prompt = readPrompt(bodyOf(row));
-    const answer = answerTo(prompt, official.find(prompt.digest), { fidelity, seed, chunks: 30 });
-    const at = (answer.calls === undefined ? 2 : 0) + (row.should_call_tool ? 0 : 1);
+  for (const { prompt, answer, label } of cases) {
+    const { calls } = answerTo(prompt, answer, { fidelity, seed, chunks: 30 });
+    const at = (calls === undefined ? 2 : 0) + (label ? 0 : 1);
     counts[at] = (counts[at] ?? 0) + 1;
   }
-  official.close();
   return counts;
 }
 
@@ -48,12 +52,12 @@ function invalidCalls(row: Row, calls: readonly { name: string; arguments: unkno
 }
 
 describe('fidelity', () => {
-  it('1 repeats every official decision', async () => {
-    expect(await confusion(1, 1)).toEqual([67, 0, 0, 53]);
+  it('1 repeats every official decision', () => {
+    expect(confusion(1, 1)).toEqual([67, 0, 0, 53]);
   });
 
-  it('0 turns every decision round', async () => {
-    expect(await confusion(0, 1)).toEqual([0, 53, 67, 0]);
+  it('0 turns every decision round', () => {
+    expect(confusion(0, 1)).toEqual([0, 53, 67, 0]);
   });
 
   // With 67 of 120 rows positive, F1 is expected at 134f / (134f + 120(1 - f)).
@@ -62,22 +66,22 @@ describe('fidelity', () => {
     [0.5, 0.53],
     [0.75, 0.77],
     [0.9, 0.91],
-  ])('%f shows as an F1 of about %f', async (fidelity, expected) => {
+  ])('%f shows as an F1 of about %f', (fidelity, expected) => {
     const seeds = Array.from({ length: 20 }, (_, seed) => seed);
-    const all = await Promise.all(seeds.map((seed) => confusion(fidelity, seed)));
+    const all = seeds.map((seed) => confusion(fidelity, seed));
     const mean = all.map(f1).reduce((sum, value) => sum + value, 0) / all.length;
     expect(Math.abs(mean - expected)).toBeLessThan(0.03);
   });
 
-  it('0.5 fails the usual gate of 0.73 with every seed', async () => {
+  it('0.5 fails the usual gate of 0.73 with every seed', () => {
     for (let seed = 0; seed < 20; seed += 1) {
-      expect(f1(await confusion(0.5, seed))).toBeLessThan(0.73);
+      expect(f1(confusion(0.5, seed))).toBeLessThan(0.73);
     }
   });
 
-  it('is decided by the seed, so these counts stay as they are', async () => {
-    expect(await confusion(0.5, 1)).toEqual([34, 26, 33, 27]);
-    expect(await confusion(0.5, 2)).toEqual([31, 23, 36, 30]);
+  it('is decided by the seed, so these counts stay as they are', () => {
+    expect(confusion(0.5, 1)).toEqual([34, 26, 33, 27]);
+    expect(confusion(0.5, 2)).toEqual([31, 23, 36, 30]);
   });
 
   it('does not depend on the order of requests', async () => {
@@ -107,5 +111,18 @@ describe('fidelity', () => {
       ),
     );
     expect(called.filter(Boolean).length).toBeGreaterThan(40);
+  });
+
+  it('schema-violation leaves no call of the built-in set valid', async () => {
+    const calls = await withSimulator({ faults: { 'schema-violation': 1 } }, (url) =>
+      Promise.all(
+        rows.map(async (row) => {
+          const read = readPlain((await post(url, bodyOf(row))).text);
+          return read.calls.map((call) => invalidCalls(row, [call]).length);
+        }),
+      ),
+    );
+    expect(calls.filter((row) => row.length > 0)).toHaveLength(67);
+    expect(new Set(calls.flat())).toEqual(new Set([1]));
   });
 });

@@ -1,11 +1,19 @@
-import { copyFileSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../model/errors.js';
 
 /** Creates the output directory. @throws ConfigError when that is not possible. */
 export function makeOutputDir(dir: string): void {
   try {
-    mkdirSync(dir, { recursive: true });
+    makeDir(resolve(dir));
   } catch (error) {
     throw new ConfigError([
       {
@@ -15,6 +23,14 @@ export function makeOutputDir(dir: string): void {
       },
     ]);
   }
+}
+
+/** Not by `recursive: true`: where the kernel makes no directories (below /proc) Node then tries for ever. */
+function makeDir(dir: string): void {
+  if (statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parent = dirname(dir);
+  if (parent !== dir) makeDir(parent);
+  mkdirSync(dir);
 }
 
 /** Writes beside the target first, so that a reader never sees half a file. */

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { effectiveGates } from '../gates/effective.js';
 import { ENGINE_DEFAULT_GATES } from '../gates/engine-metrics.js';
@@ -8,6 +7,7 @@ import type { Clock } from '../model/clock.js';
 import type { BenchmarkChoice, Config } from '../model/config.js';
 import { ConfigError } from '../model/errors.js';
 import type { Gate } from '../model/gate.js';
+import { makeOutputDir } from './files.js';
 import { drawOrder } from './order.js';
 
 /** One benchmark and subset, opened and planned: data set checked, gates known, draw made. Nothing sent yet. */
@@ -69,7 +69,7 @@ async function openRun(
   }
   const { spec } = benchmark;
   const dir = join(config.outputDir, `${spec.name}.${subset.name}`);
-  mkdirSync(dir, { recursive: true });
+  makeOutputDir(dir);
   const opened = await benchmark.open(choice.options, {
     ...ctx,
     subset,

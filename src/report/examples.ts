@@ -4,9 +4,8 @@ import { findingsOf } from './findings.js';
 import { blocks, fenced, folded, inHtml } from './markdown.js';
 import { wrap } from './width.js';
 
-/** Columns of a code block that fit a comment, and characters of a text that are looked at for breaking. */
+/** Columns of a code block that fit a comment. */
 const COLUMNS = 100;
-const BROKEN_CHARS = 20_000;
 
 /** Instructive samples, official against vendor, each folded. No heading when `h` is empty. */
 export function samplesSection(
@@ -32,7 +31,9 @@ function sample(example: Example, chars: number): string {
   ].filter(({ text }) => reveal(text).trim() !== '');
   return folded(
     title,
-    blocks(...parts.flatMap(({ name, text }) => [`**${name}**`, fenced(wrapped(text), chars)])),
+    blocks(
+      ...parts.flatMap(({ name, text }) => [`**${name}**`, fenced(wrapped(text, chars), chars)]),
+    ),
   );
 }
 
@@ -40,11 +41,11 @@ function sample(example: Example, chars: number): string {
  * Long lines broken: a code block scrolls sideways otherwise, and nobody reads it. Only the start is broken, as nothing
  * longer is shown.
  */
-function wrapped(text: Untrusted): Untrusted {
+function wrapped(text: Untrusted, chars: number): Untrusted {
   const whole = reveal(text);
-  const start = whole.slice(0, BROKEN_CHARS);
+  const start = whole.slice(0, chars);
   const lines = start.split('\n').flatMap((line) => wrap(line, COLUMNS));
-  return untrusted(lines.join('\n') + whole.slice(BROKEN_CHARS));
+  return untrusted(lines.join('\n') + whole.slice(chars));
 }
 
 /**

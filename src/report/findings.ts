@@ -2,6 +2,7 @@ import type { BenchmarkReport, GateReport } from '../model/report.js';
 import { count, counted, figure, NBSP } from './numbers.js';
 import { capital, code, outside, type Sentence } from './prose.js';
 import { asked, gateStyle, gateTitle, measured, outcomeOf, worstFirst } from './rows.js';
+import { remembered } from './shape.js';
 
 /** What one failed gate means. */
 export interface Finding {
@@ -16,12 +17,12 @@ export interface Finding {
 }
 
 /** The failed gates of a benchmark in words, the most telling first; warning gates are left out. */
-export function findingsOf(benchmark: BenchmarkReport): Finding[] {
-  return worstFirst(benchmark.gates, benchmark)
+export const findingsOf = remembered((benchmark): readonly Finding[] =>
+  worstFirst(benchmark.gates, benchmark)
     .filter((gate) => outcomeOf(gate, benchmark) === 'fail')
     .map((gate) => findingOf(gate, benchmark))
-    .sort((a, b) => a.rank - b.rank);
-}
+    .sort((a, b) => a.rank - b.rank),
+);
 
 /** The failed gate of a known metric in its own words, of any other in general ones. */
 export function findingOf(gate: GateReport, benchmark: BenchmarkReport): Finding {

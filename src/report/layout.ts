@@ -54,11 +54,10 @@ export function columns(
   const line = (cells: readonly string[], colours: readonly (Colour | undefined)[]): string =>
     cells
       .map((text, index) => {
-        const padded = pad(
-          text,
-          widths[index] ?? 0,
-          header[index]?.align === 'right' ? 'right' : 'left',
-        );
+        const right = header[index]?.align === 'right';
+        // Nothing stands after the last column, so it needs no spaces there.
+        const last = index === cells.length - 1 && !right;
+        const padded = last ? text : pad(text, widths[index] ?? 0, right ? 'right' : 'left');
         const colour = colours[index];
         return colour === undefined ? padded : paint(colour, padded);
       })

@@ -27,21 +27,21 @@ const FLAGS = [
 export function rerunCommand(report: RunReport): string {
   const parts = [
     'node dist/index.js run',
-    `--endpoint ${quoted(report.endpoint.url)}`,
-    `--model ${quoted(report.endpoint.model)}`,
+    option('endpoint', report.endpoint.url),
+    option('model', report.endpoint.model),
     `--datasets ${report.benchmarks.map((each) => quoted(named(each.name, each.subset))).join(' ')}`,
     ...report.benchmarks.map(
-      (each) => `--set ${quoted(`${each.name}.source=${each.dataset.source}`)}`,
+      (each) => `--set ${quoted(`${named(each.name, each.subset)}.source=${each.dataset.source}`)}`,
     ),
   ];
   for (const flag of FLAGS) {
     const value = report.settings[flag] ?? null;
-    if (isSet(value)) parts.push(`--${flag} ${quoted(written(value))}`);
+    if (isSet(value)) parts.push(option(flag, value));
   }
   const gates = report.benchmarks.flatMap((each) =>
     each.gates.filter((gate) => gate.origin === 'user').map((gate) => gate.gate),
   );
-  if (gates.length > 0) parts.push(`--thresholds ${quoted([...new Set(gates)].join('\n'))}`);
+  if (gates.length > 0) parts.push(option('thresholds', [...new Set(gates)].join('\n')));
   return parts.join(' \\\n  ');
 }
 
@@ -49,9 +49,16 @@ function named(name: string, subset: string): string {
   return subset === '' ? name : `${name}/${subset}`;
 }
 
-/** Not null, an empty mapping, or the word for 'as the benchmark has it'. */
+/** `--seed 42`; a switch that is off is `--no-stream`, and a value like an option needs the equals sign. */
+function option(flag: string, value: Json): string {
+  if (value === false) return `--no-${flag}`;
+  const word = quoted(written(value));
+  return written(value).startsWith('-') ? `--${flag}=${word}` : `--${flag} ${word}`;
+}
+
+/** Not null, an empty mapping, a switch that is on by itself, or the word for 'as the benchmark has it'. */
 function isSet(value: Json): value is Exclude<Json, null> {
-  if (value === null || value === 'default') return false;
+  if (value === null || value === true || value === 'default') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 

@@ -1,6 +1,7 @@
 import type { MetricValue, Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport } from '../model/report.js';
 import { count, exact, figure, level, NBSP, NONE, type Style, span, styleOf } from './numbers.js';
+import { remembered } from './shape.js';
 
 /**
  * How a gate stands in a table. `warn`: a warning gate that does not hold. `not_judged`: the benchmark could not be
@@ -35,7 +36,7 @@ const SYMBOLS: Record<GateReport['operator'], string> = {
 const ORDER: readonly Outcome[] = ['error', 'fail', 'inconclusive', 'warn', 'not_judged', 'pass'];
 
 /** The gates as table rows, worst first; a lower and an upper gate on one metric share a row. */
-export function gateRows(benchmark: BenchmarkReport): GateRow[] {
+export const gateRows = remembered((benchmark): readonly GateRow[] => {
   const rows: GateRow[] = [];
   const taken = new Set<GateReport>();
   const byMetric = new Map<string, GateReport[]>();
@@ -51,7 +52,7 @@ export function gateRows(benchmark: BenchmarkReport): GateRow[] {
     rows.push(rowOf(gate, shown, benchmark));
   }
   return rows;
-}
+});
 
 /** What the table says of a gate. */
 export function outcomeOf(gate: GateReport, benchmark: BenchmarkReport): Outcome {
@@ -69,14 +70,19 @@ export function worstFirst(
   gates: readonly GateReport[],
   benchmark: BenchmarkReport,
 ): readonly GateReport[] {
-  const rank = (gate: GateReport): number => {
-    const outcome = outcomeOf(gate, benchmark);
-    // An undecided warning gate is worth no more attention than one that holds.
-    return gate.warn && outcome !== 'warn' ? ORDER.length : ORDER.indexOf(outcome);
-  };
-  const far = (gate: GateReport): number =>
-    BROKEN.includes(outcomeOf(gate, benchmark)) ? distance(gate, benchmark) : 0;
-  return [...gates].sort((a, b) => rank(a) - rank(b) || far(b) - far(a));
+  return gates
+    .map((gate) => {
+      const outcome = outcomeOf(gate, benchmark);
+      // An undecided warning gate is worth no more attention than one that holds.
+      const quiet = gate.warn && outcome !== 'warn';
+      return {
+        gate,
+        rank: quiet ? ORDER.length : ORDER.indexOf(outcome),
+        far: BROKEN.includes(outcome) ? distance(gate, benchmark) : 0,
+      };
+    })
+    .sort((a, b) => a.rank - b.rank || b.far - a.far)
+    .map(({ gate }) => gate);
 }
 
 /** A gate's bound with its operator: '≥ 0.73', '≤ 1 %'. */

@@ -159,7 +159,7 @@ export function originSection(report: RunReport, h: string): string {
     folded(
       'Run it again',
       blocks(
-        'From a checkout of Vendor Gate, with the key in `VENDOR_GATE_API_KEY`:',
+        'From a checkout of Vendor Gate, with the key in `VENDOR_GATE_API_KEY`. Options of a benchmark other than its source are not in the report; add those you set.',
         fenced(command, 4000),
       ),
     ),

@@ -53,3 +53,20 @@ export function servedOtherwise(report: RunReport): RunReport['endpoint']['serve
   const asked: unknown = model;
   return served.length === 1 && (served[0] as unknown) === asked ? [] : served;
 }
+
+/**
+ * `make`, computed once for each benchmark: fitting renders the same report several times, and reports are never
+ * changed.
+ */
+export function remembered<T>(
+  make: (benchmark: BenchmarkReport) => T,
+): (benchmark: BenchmarkReport) => T {
+  const known = new WeakMap<BenchmarkReport, T>();
+  return (benchmark) => {
+    const found = known.get(benchmark);
+    if (found !== undefined) return found;
+    const made = make(benchmark);
+    known.set(benchmark, made);
+    return made;
+  };
+}

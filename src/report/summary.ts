@@ -138,8 +138,9 @@ export function leftOut(
   const cut = rows
     .map((each) => each.filter((row) => row.outcome !== 'pass').length - detail.gates)
     .reduce((sum, n) => sum + Math.max(0, n), 0);
-  if (!detail.passing && held > 0) missing.push(`${counted(held, 'gate')} that hold`);
-  if (cut > 0) missing.push(`${counted(cut, 'gate')} that do not hold`);
+  if (!detail.passing && held > 0)
+    missing.push(counted(held, 'gate that holds', 'gates that hold'));
+  if (cut > 0) missing.push(counted(cut, 'gate that does not hold', 'gates that do not hold'));
   if (report.benchmarks.length > detail.benchmarks) {
     missing.push(
       `the tables of ${counted(report.benchmarks.length - detail.benchmarks, 'benchmark')}`,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Flags } from '../config/flags.js';
 import { ConfigError } from '../model/errors.js';
+import { DEFAULT_MODEL } from '../simulator/options.js';
 import { startSimulator } from '../simulator/start.js';
 import { verify } from '../verify.js';
 import type { Io } from './io.js';
@@ -21,7 +22,7 @@ export async function demo(flags: Flags, io: Io): Promise<number> {
   try {
     const values = {
       endpoint: simulator.url,
-      model: 'simulated-k2',
+      model: DEFAULT_MODEL,
       datasets: 'k2_verifier',
       'output-dir': flags.values['output-dir'] ?? mkdtempSync(join(tmpdir(), 'vendor-gate-demo-')),
     };

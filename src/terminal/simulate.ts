@@ -1,7 +1,9 @@
 import type { Flags } from '../config/flags.js';
 import { ConfigError, type Problem } from '../model/errors.js';
-import type { SimulatorOptions } from '../simulator/options.js';
+import { DEFAULT_MODEL, type SimulatorOptions } from '../simulator/options.js';
 import { startSimulator } from '../simulator/start.js';
+import { forTerminal } from '../text/escape.js';
+import { untrusted } from '../text/untrusted.js';
 import type { Io } from './io.js';
 
 /** `simulate`: serves until it is interrupted. */
@@ -19,7 +21,8 @@ export async function simulate(flags: Flags, io: Io): Promise<number> {
     ...(dataset === null ? {} : { dataset }),
     ...(model === null ? {} : { models: [model] }),
   });
-  io.stdout.write(`Serving ${simulator.url}; end with Ctrl-C.\n`);
+  const served = forTerminal(untrusted(model ?? DEFAULT_MODEL));
+  io.stdout.write(`Serving ${served} at ${simulator.url} (end with Ctrl-C).\n`);
   await untilAborted(io.signal);
   io.stdout.write(`Answered ${simulator.requests()} chat requests.\n`);
   await simulator.close();

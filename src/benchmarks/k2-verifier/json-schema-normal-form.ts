@@ -54,7 +54,6 @@ const KEYWORDS: ReadonlyMap<string, readonly [Kind, Dialect]> = new Map([
   ['not', ['schema', 'draft4']],
   ['oneOf', ['schemas', 'draft4']],
   ['patternProperties', ['pattern map', 'draft4']],
-  ['prefixItems', ['schemas', '2020-12']],
   ['properties', ['schema map', 'draft4']],
   ['propertyNames', ['schema', 'draft6']],
   ['then', ['schema', 'draft7']],
@@ -80,9 +79,9 @@ const PROTO_PATTERN = '\\A__proto__\\Z';
  *   `exclusiveMinimum`; up to draft 7 the siblings of `$ref` are dropped.
  *
  * Limits, all far from what tools are described with: `$dynamicRef` and `$recursiveRef` are resolved without the
- * dynamic scope (the same within one resource); a reference into a metaschema leads nowhere; `unevaluatedItems` beside
- * `contains`, and `unevaluated...` beside alternatives of which one is always true, follow ajv; sizes of draft 4
- * written as floats (`minLength: 1.0`) are legal.
+ * dynamic scope (the same within one resource); a reference into a metaschema leads nowhere; `unevaluatedItems` and
+ * `unevaluatedProperties` beside `if`, `contains` or alternatives follow ajv; sizes of draft 4 written as floats
+ * (`minLength: 1.0`) are legal.
  */
 class Rewriter {
   private readonly names = new Map<JsonNode, string>();
@@ -145,6 +144,8 @@ class Rewriter {
     const dependencies = isLegacy(dialect) ? members.get('dependencies') : undefined;
     if (dependencies) out['dependentSchemas'] = this.map(dependencies, at, isNoList);
     this.proto(members.get('properties'), at, out);
+    // ajv does not look at an `if` that decides nothing. Python does, and may find a reference that leads nowhere.
+    if ('if' in out && !('then' in out) && !('else' in out)) out['then'] = { not: false };
     return out;
   }
 
@@ -153,9 +154,11 @@ class Rewriter {
     if (isLegacy(at.dialect)) return;
     const names = ['$ref', at.dialect === '2019-09' ? '$recursiveRef' : '$dynamicRef'];
     const nodes = names.flatMap((name) => members.get(name) ?? []);
-    if (nodes.length === 0) return;
-    const references = nodes.map((node) => this.referenceTo(node, at));
-    out['allOf'] = [...((out['allOf'] as unknown[]) ?? []), ...references];
+    if (nodes.length > 0)
+      joinAll(
+        out,
+        nodes.map((node) => this.referenceTo(node, at)),
+      );
   }
 
   private referenceTo(node: JsonNode, from: Located): { [keyword: string]: unknown } {
@@ -215,19 +218,29 @@ class Rewriter {
     out['patternProperties'] = patterns;
   }
 
-  /** A list of schemas under `items` is prefixItems, and then additionalItems says what may follow. */
+  /**
+   * Up to 2019-09 a list under `items` is what became prefixItems, and then additionalItems says what may follow. Both
+   * stand in a part of their own: after prefixItems, ajv skips the other keywords when the array is shorter.
+   */
   private items(members: Members, at: Located, out: Record<string, unknown>): void {
     const items = members.get('items');
-    if (items === undefined) return;
-    if (items.type !== 'array') {
-      out['items'] = this.inside(items, at);
-      return;
-    }
-    if (isSince('2020-12', at.dialect)) throw new Malformed('items is a list');
-    out['prefixItems'] = items.items.map((item) => this.inside(item, at));
-    const rest = members.get('additionalItems');
-    if (rest !== undefined) out['items'] = this.inside(rest, at);
+    const isList = items?.type === 'array';
+    if (isList && isSince('2020-12', at.dialect)) throw new Malformed('items is a list');
+    const prefix = isSince('2020-12', at.dialect) ? members.get('prefixItems') : isList && items;
+    const rest = isList ? members.get('additionalItems') : items;
+    const part = {
+      ...(prefix && { prefixItems: listOf(prefix).map((item) => this.inside(item, at)) }),
+      ...(rest && { items: this.inside(rest, at) }),
+    };
+    if (prefix) joinAll(out, [part]);
+    else Object.assign(out, part);
   }
+}
+
+/** Adds schemas that must hold too. */
+function joinAll(out: Record<string, unknown>, schemas: readonly NormalSchema[]): void {
+  const all = out['allOf'];
+  out['allOf'] = [...(Array.isArray(all) ? all : []), ...schemas];
 }
 
 function isNoList(node: JsonNode): boolean {

@@ -87,8 +87,6 @@ export class References {
 
   constructor(root: JsonNode, dialect: Dialect) {
     this.root = locate(root, { base: '', dialect });
-    this.collect(this.root);
-    this.resources.set(this.root.base, this.root);
   }
 
   private collect(schema: Located): void {
@@ -102,6 +100,11 @@ export class References {
 
   /** The schema that a reference inside `from` names; null when there is none in this document. */
   resolve(reference: string, from: Located): Located | null {
+    if (this.resources.size === 0) {
+      // Put off to here, for most schemas have no references.
+      this.resources.set(this.root.base, this.root);
+      this.collect(this.root);
+    }
     const hash = reference.indexOf('#');
     const uri = hash < 0 ? reference : reference.slice(0, hash);
     const base = uri === '' ? from.base : joined(from.base, uri);

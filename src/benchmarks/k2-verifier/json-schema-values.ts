@@ -1,5 +1,5 @@
 import type { Json } from '../../model/json.js';
-import type { JsonNode } from '../../text/json-text.js';
+import { type JsonNode, MAX_JSON_DEPTH } from '../../text/json-text.js';
 import { isPythonFloat } from '../../text/python-json.js';
 
 /**
@@ -9,17 +9,18 @@ import { isPythonFloat } from '../../text/python-json.js';
  */
 export type Value = null | boolean | string | bigint | number | Value[] | { [key: string]: Value };
 
-/** An integer with more digits than Python converts (sys.int_info.default_max_str_digits). */
-export class TooManyDigits extends Error {
-  override readonly name = 'TooManyDigits';
+/** JSON that Python's json module gives up on. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
 }
 
+/** sys.int_info.default_max_str_digits */
 const MAX_DIGITS = 4300;
 
 function numberOf(raw: string): bigint | number {
   if (isPythonFloat(raw)) return Number(raw);
   const digits = raw.startsWith('-') ? raw.length - 1 : raw.length;
-  if (digits > MAX_DIGITS) throw new TooManyDigits(`an integer of ${digits} digits`);
+  if (digits > MAX_DIGITS) throw new Unreadable(`an integer of ${digits} digits`);
   return BigInt(raw);
 }
 
@@ -29,7 +30,7 @@ function emptyObject(): { [key: string]: Value } {
 
 /**
  * The value of a parsed text; the last of duplicate keys wins.
- * @throws TooManyDigits
+ * @throws Unreadable for an integer of more than 4,300 digits.
  */
 export function valueOfNode(node: JsonNode): Value {
   switch (node.type) {
@@ -47,13 +48,17 @@ export function valueOfNode(node: JsonNode): Value {
   }
 }
 
-/** The value of something that JSON.parse made: whole numbers count as integers, for the difference is lost. */
-export function valueOfJson(json: Json): Value {
+/**
+ * The value of something that JSON.parse made: whole numbers count as integers, for the difference is lost.
+ * @throws Unreadable for more than MAX_JSON_DEPTH levels.
+ */
+export function valueOfJson(json: Json, depth = 0): Value {
   if (typeof json === 'number') return Number.isSafeInteger(json) ? BigInt(json) : json;
   if (json === null || typeof json !== 'object') return json;
-  if (Array.isArray(json)) return (json as readonly Json[]).map(valueOfJson);
+  if (depth >= MAX_JSON_DEPTH) throw new Unreadable(`nested deeper than ${MAX_JSON_DEPTH} levels`);
+  if (Array.isArray(json)) return json.map((item: Json) => valueOfJson(item, depth + 1));
   const object = emptyObject();
-  for (const [key, value] of Object.entries(json)) object[key] = valueOfJson(value);
+  for (const [key, value] of Object.entries(json)) object[key] = valueOfJson(value, depth + 1);
   return object;
 }
 

@@ -10,7 +10,7 @@ import { type Untrusted, untrusted } from '../../text/untrusted.js';
 import { judgeOf, type SchemaFault } from './json-schema.js';
 import {
   hasDuplicateKeys,
-  TooManyDigits,
+  Unreadable,
   type Value,
   valueOfJson,
   valueOfNode,
@@ -169,18 +169,22 @@ function readText(text: string): Read {
   if (node.type === 'string' && tryParse(node.value).node !== null) {
     warnings.push('arguments_double_encoded');
   }
+  return readWith(() => valueOfNode(node), warnings);
+}
+
+function readWith(read: () => Value, warnings: readonly CallWarning[]): Read {
   try {
-    return { value: valueOfNode(node), warnings };
-  } catch (tooLong) {
-    if (!(tooLong instanceof TooManyDigits)) throw tooLong;
-    return { verdict: invalid('invalid_json', tooLong.message, warnings) };
+    return { value: read(), warnings };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { verdict: invalid('invalid_json', error.message, warnings) };
   }
 }
 
 function readArguments(given: ToolCall['arguments']): Read {
   if (typeof given === 'string') return readText(given);
   if (given === null) return { verdict: invalid('empty_arguments', 'the arguments are null') };
-  return { value: valueOfJson(given), warnings: ['arguments_object'] };
+  return readWith(() => valueOfJson(given), ['arguments_object']);
 }
 
 function describe({ path, keyword, message }: SchemaFault): string {

@@ -6,7 +6,8 @@ type Plan = NonNullable<Fault['plan']>;
 
 /** Answers with an error in OpenAI's form, whatever the answer was. */
 function fails(status: number, code: string, message: string): Plan {
-  const type = status < 500 ? 'invalid_request_error' : 'server_error';
+  const refused = status === 429 ? 'rate_limit_error' : 'invalid_request_error';
+  const type = status < 500 ? refused : 'server_error';
   return (_plan, { latencyMs }) => errorPlan(status, { message, type, code }, latencyMs);
 }
 

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { rerunCommand } from '../../src/report/rerun.js';
+import { HOSTILE } from '../support/hostile-report.js';
+import { CASES } from '../support/report-cases.js';
+import { runReport } from '../support/reports.js';
+
+/** The words a shell makes of the command, with `node dist/index.js` taken away. */
+function words(command: string): string[] {
+  const script = command.replace(/^node dist\/index\.js/, "printf '%s\\0'");
+  const done = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  expect(done.stderr).toBe('');
+  return done.stdout.split('\0').slice(0, -1);
+}
+
+test('a run with settings and gates of the user', () => {
+  const report = runReport(
+    { tp: 70, fp: 27, fn: 28, tn: 75, gates: 'schema_accuracy >= 95%\ntrigger_kappa >= 0.4 warn' },
+    {
+      settings: {
+        limit: 200,
+        seed: 7,
+        stream: false,
+        'default-gates': true,
+        temperature: 0.3,
+        'extra-body': { top_p: 0.9 },
+        order: 'default',
+        'max-tokens': null,
+      },
+    },
+  );
+  expect(words(rerunCommand(report))).toEqual([
+    'run',
+    '--endpoint',
+    'https://kimi-staging.example.com/v1',
+    '--model',
+    'kimi-k2-thinking',
+    '--datasets',
+    'k2_verifier/k2_thinking',
+    '--set',
+    'k2_verifier/k2_thinking.source=https://data.example.com/k2-thinking.jsonl.gz',
+    '--limit',
+    '200',
+    '--seed',
+    '7',
+    '--temperature',
+    '0.3',
+    '--no-stream',
+    '--extra-body',
+    '{"top_p":0.9}',
+    '--thresholds',
+    // In the order of the benchmark's metrics.
+    'trigger_kappa >= 0.4 warn\nschema_accuracy >= 95%',
+  ]);
+});
+
+test('two benchmarks', () => {
+  const report = CASES['two-benchmarks']?.();
+  if (report === undefined) throw new Error('no case');
+  const list = words(rerunCommand(report));
+  expect(list.slice(6, 8)).toEqual(['k2_verifier/k2_thinking', 'k2_verifier/k2_0905']);
+  expect(list.filter((word) => word === '--set')).toHaveLength(2);
+});
+
+test('hostile names stay one word each and run nothing', () => {
+  const evil = `$(touch /tmp/x) \`id\` '; id #" ${HOSTILE.replaceAll('\0', '').replaceAll('\ud800', '')}`;
+  const report = runReport(
+    { tp: 70, fp: 27, fn: 28, tn: 75 },
+    { endpoint: { url: evil, model: '-x', served: [] }, settings: { seed: evil } },
+  );
+  const list = words(rerunCommand(report));
+  expect(list.slice(0, 4)).toEqual(['run', '--endpoint', evil, '--model=-x']);
+  expect(list.at(-1)).toBe(evil);
+});
