@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Takes a picture of GitHub Markdown as GitHub shows it: node scripts/picture.mjs INPUT.md OUTPUT.png [--dark] [--open]
-// --open unfolds every <details>. Needs Chromium or Chrome on the PATH, or its path in CHROME_PATH.
+// Takes a picture of GitHub Markdown as GitHub shows it:
+//   node scripts/picture.mjs INPUT.md OUTPUT.png [--dark] [--open=N]
+// --open=N unfolds the first N <details>. Needs Chromium or Chrome on the PATH, or its path in CHROME_PATH.
 import { spawnSync } from 'node:child_process';
 import {
   accessSync,
@@ -30,17 +31,20 @@ const BROWSERS = [
 ];
 const ALERT = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
 
-const flags = new Set(process.argv.slice(2).filter((arg) => arg.startsWith('--')));
+const flags = process.argv.slice(2).filter((arg) => arg.startsWith('--'));
 const [input, output] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'));
-if (input === undefined || output === undefined) {
-  fail('usage: node scripts/picture.mjs INPUT.md OUTPUT.png [--dark] [--open]');
+const dark = flags.includes('--dark');
+const open = flags.find((flag) => /^--open=\d+$/.test(flag));
+const unfolded = open === undefined ? 0 : Number(open.slice('--open='.length));
+if (output === undefined || flags.some((flag) => flag !== '--dark' && flag !== open)) {
+  fail('usage: node scripts/picture.mjs INPUT.md OUTPUT.png [--dark] [--open=N]');
 }
 
 const profile = mkdtempSync(join(tmpdir(), 'picture-'));
 try {
   const chrome = findChrome();
   const page = join(profile, 'page.html');
-  writeFileSync(page, html(readFileSync(input, 'utf8'), flags));
+  writeFileSync(page, html(readFileSync(input, 'utf8')));
   const height = measure(chrome, page);
   mkdirSync(dirname(resolve(output)), { recursive: true });
   run(chrome, [`--screenshot=${resolve(output)}`, `--window-size=${WIDTH},${height}`], page);
@@ -49,16 +53,20 @@ try {
   rmSync(profile, { recursive: true, force: true });
 }
 
-function html(markdown, options) {
+function html(markdown) {
   const require = createRequire(import.meta.url);
-  const theme = options.has('--dark') ? 'dark' : 'light';
+  const theme = dark ? 'dark' : 'light';
   const css = readFileSync(
     require.resolve(`github-markdown-css/github-markdown-${theme}.css`),
     'utf8',
   );
   const body = alerts(new Marked({ gfm: true }).parse(markdown));
-  const shown = options.has('--open') ? body.replaceAll('<details>', '<details open>') : body;
-  const [ground, border] = theme === 'dark' ? ['#0d1117', '#30363d'] : ['#ffffff', '#d1d9e0'];
+  let left = unfolded;
+  const shown = body.replace(/<details>/g, (tag) => {
+    left -= 1;
+    return left >= 0 ? '<details open>' : tag;
+  });
+  const [ground, border] = dark ? ['#0d1117', '#30363d'] : ['#ffffff', '#d1d9e0'];
   return `<!doctype html><meta charset="utf-8"><style>${css}
     html { background: ${ground}; }
     body { margin: 0; padding: 8px; }

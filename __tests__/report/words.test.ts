@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { deadlineStop } from '../../src/engine/stop.js';
-import type { BenchmarkReport, GateReport, RunReport } from '../../src/model/report.js';
+import type { BenchmarkReport, GateReport, RunReport, Stopped } from '../../src/model/report.js';
 import { toPlain } from '../../src/report/prose.js';
 import { gateRows } from '../../src/report/rows.js';
-import { calloutsOf, factsOf, headlineOf, wordsOf } from '../../src/report/words.js';
+import { calloutsOf, factsOf, wordsOf } from '../../src/report/words.js';
 import { untrusted } from '../../src/text/untrusted.js';
 import { CASES } from '../support/report-cases.js';
 import { benchmarkReport, reportOf, runReport } from '../support/reports.js';
@@ -11,6 +10,9 @@ import { benchmarkReport, reportOf, runReport } from '../support/reports.js';
 const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
 const said = (report: RunReport): string[] =>
   wordsOf(report).sentences.map((each) => plain(toPlain(each)));
+
+const headlineOf = (report: RunReport): string =>
+  plain(`${report.verdict} – ${toPlain(wordsOf(report).headline)}`);
 
 function caseNamed(name: string): RunReport {
   const report = CASES[name]?.();
@@ -39,13 +41,13 @@ describe('headlines', () => {
       'fail – 1 of 2 benchmarks, k2_verifier/k2_0905: the model calls tools too rarely',
     ],
   ])('%s', (name, headline) => {
-    expect(headlineOf(caseNamed(name))).toBe(`Vendor Gate: ${headline}`);
+    expect(headlineOf(caseNamed(name))).toBe(headline);
   });
 
   test('two things to act on are both named, a low F1 beside them is not', () => {
     const report = runReport({ tp: 300, fp: 50, fn: 679, tn: 971, invalid: { unknown_tool: 100 } });
     expect(headlineOf(report)).toBe(
-      'Vendor Gate: fail – the model calls tools too rarely and too many tool calls are invalid',
+      'fail – the model calls tools too rarely and too many tool calls are invalid',
     );
     expect(said(report)).toEqual([
       'The model called a tool 350 times where the official API called 979 (ratio 0.36).',
@@ -56,7 +58,7 @@ describe('headlines', () => {
 
   test('all benchmarks pass', () => {
     const one = caseNamed('pass-full').benchmarks[0] as BenchmarkReport;
-    expect(headlineOf(reportOf([one, one]))).toBe('Vendor Gate: pass – all 2 benchmarks pass');
+    expect(headlineOf(reportOf([one, one]))).toBe('pass – all 2 benchmarks pass');
   });
 });
 
@@ -107,32 +109,35 @@ describe('sentences', () => {
   });
 
   test('a borderline pass on the whole set says so', () => {
-    // F1 2 * 716 / (2 * 716 + 260 + 263) = 0.7325, its interval from 0.710.
+    // F1 2 * 716 / (2 * 716 + 260 + 263) = 0.7325 (1,432 / 1,955), its interval from 0.710.
     const sentences = said(runReport({ tp: 716, fp: 260, fn: 263, tn: 761 }));
     expect(sentences[1]).toMatch(
-      /^Borderline: tool-call decision \(F1\) 0\.733, and the 95 % interval 0\.71\d–0\.75\d contains the gate ≥ 0\.73;/,
+      /^Borderline: tool-call decision \(F1\) 0\.732, and the 95 % interval 0\.71\d–0\.75\d contains the gate ≥ 0\.73;/,
     );
   });
 
   test('an undefined metric: the reason of the gate', () => {
     const report = runReport({ tp: 0, fp: 0, fn: 0, tn: 40, rows: 40 });
-    expect(headlineOf(report)).toBe(
-      'Vendor Gate: inconclusive – the samples hold nothing to judge by',
-    );
+    expect(headlineOf(report)).toBe('inconclusive – the samples hold nothing to judge by');
     expect(said(report)).toContain(
       'Tool-call decision (F1) has no value over all 40 samples: there is nothing to divide by.',
     );
   });
 
   test('a deadline: what ended the run, then what was found', () => {
-    const stopped = deadlineStop('330 minutes');
+    const stopped: Stopped = {
+      kind: 'deadline',
+      message: 'Stopped at the deadline of 330 m; what was measured until then is judged.',
+      advice: 'Run again with the same output directory to go on.',
+      detail: untrusted(''),
+    };
     const report = runReport({ tp: 196, fp: 48, fn: 49, tn: 207, planned: 2000, stopped });
     const sentences = said(report);
     expect(report.verdict).toBe('pass');
     expect(sentences[0]).toBe(
-      'Stopped at the deadline of 330 minutes; what was measured until then is judged.',
+      'Stopped at the deadline of 330 m; what was measured until then is judged.',
     );
-    expect(sentences[1]).toMatch(/^Run again with the same output directory/);
+    expect(sentences[1]).toBe('Run again with the same output directory to go on.');
   });
 
   test('a metric nobody has words for', () => {
@@ -144,7 +149,7 @@ describe('sentences', () => {
     };
     const metrics = { success_rate: { value: 0.5, n: 40, title: 'episodes solved', kind: 'rate' } };
     const report = reportOf([{ ...base, gates: [gate], metrics, confusion: null }]);
-    expect(headlineOf(report)).toBe('Vendor Gate: fail – episodes solved misses its gate');
+    expect(headlineOf(report)).toBe('fail – episodes solved misses its gate');
     expect(said(report)).toEqual(['Episodes solved: 20/40 = 50.0 %, gate ≥ 90 %.']);
   });
 
@@ -157,13 +162,13 @@ describe('sentences', () => {
 
   test('no benchmark at all', () => {
     const report = { ...caseNamed('error-bad-key'), stopped: null, benchmarks: [] };
-    expect(headlineOf(report)).toBe('Vendor Gate: error – nothing was measured');
+    expect(headlineOf(report)).toBe('error – nothing was measured');
   });
 
   test('no gate', () => {
     const base = caseNamed('pass-full').benchmarks[0] as BenchmarkReport;
     const report = reportOf([{ ...base, gates: [], verdict: 'inconclusive' }]);
-    expect(headlineOf(report)).toBe('Vendor Gate: inconclusive – there is no gate to judge by');
+    expect(headlineOf(report)).toBe('inconclusive – there is no gate to judge by');
   });
 });
 

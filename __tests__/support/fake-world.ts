@@ -77,7 +77,7 @@ export function echoBenchmark({ rows = 20, digest = 'd1' }: EchoOptions = {}): B
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
 /** An exchange of 100 ms with its first token after 40 ms. */
-export function exchange(change: Partial<Exchange> = {}): Exchange {
+function exchange(change: Partial<Exchange> = {}): Exchange {
   return {
     status: 200,
     attempts: 1,
@@ -141,7 +141,7 @@ export function fakeEndpoint(
 }
 
 /** Moves on by 1 ms at every look; sleeping takes no time. */
-export function fakeClock(start = Date.UTC(2026, 0, 1)): Clock {
+function fakeClock(start = Date.UTC(2026, 0, 1)): Clock {
   let now = start;
   return {
     now: () => {

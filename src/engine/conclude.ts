@@ -66,7 +66,7 @@ export function conclude(from: Conclusion): BenchmarkReport {
 }
 
 /** The benchmark's metrics and the engine's. */
-export function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
+function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
   return [...spec.metrics, ...ENGINE_METRICS];
 }
 

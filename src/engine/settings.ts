@@ -1,10 +1,17 @@
 import type { Config } from '../model/config.js';
 import type { JsonObject } from '../model/json.js';
 
-/** What decides the figures of a run, flat, for the report. Holds no secret: header values stay out. */
+/**
+ * What decides the figures of a run, flat, for the report; a benchmark's options as `NAME/SUBSET.OPTION`. Holds no
+ * secret: header values stay out.
+ */
 export function settingsOf(config: Config): JsonObject {
   const { request } = config;
+  const options = config.benchmarks.flatMap(({ name, subset, options: given }) =>
+    Object.entries(given).map(([option, value]) => [`${name}/${subset}.${option}`, value]),
+  );
   return {
+    ...Object.fromEntries(options),
     limit: config.limit,
     order: config.order ?? 'default',
     seed: config.seed,

@@ -71,7 +71,7 @@ export const configurationRule: StopRule = ({ answered, streak }) => {
 };
 
 /** Identical refusals of the first requests are a fault of the request's settings, not a measurement. */
-export const refusalRule: StopRule = ({ answered, ended, planned, streak }) => {
+const refusalRule: StopRule = ({ answered, ended, planned, streak }) => {
   const first = streak[0];
   const enough =
     streak.length === Math.min(FIRST_WAVE, planned) &&
@@ -107,7 +107,7 @@ export const outageRule: StopRule = ({ answered, planned, streak }) => {
   };
 };
 
-export const STOP_RULES: readonly StopRule[] = [configurationRule, refusalRule, outageRule];
+const STOP_RULES: readonly StopRule[] = [configurationRule, refusalRule, outageRule];
 
 /** Follows the endings of a run and asks the rules after each. */
 export class StopWatch {

@@ -2,7 +2,7 @@ import type { BenchmarkReport, Example } from '../model/report.js';
 import { reveal, type Untrusted, untrusted } from '../text/untrusted.js';
 import { findingsOf } from './findings.js';
 import { blocks, fenced, folded, inHtml } from './markdown.js';
-import { wrap } from './width.js';
+import { widthOf, wrap } from './width.js';
 
 /** Columns of a code block that fit a comment. */
 const COLUMNS = 100;
@@ -44,26 +44,35 @@ function sample(example: Example, chars: number): string {
 function wrapped(text: Untrusted, chars: number): Untrusted {
   const whole = reveal(text);
   const start = whole.slice(0, chars);
-  const lines = start.split('\n').flatMap((line) => wrap(line, COLUMNS));
+  const lines = start
+    .split('\n')
+    .flatMap((line) => (widthOf(line) <= COLUMNS ? [line] : wrap(line, COLUMNS)));
   return untrusted(lines.join('\n') + whole.slice(chars));
 }
 
 /**
- * Examples of what failed before any others; within each group no kind twice before every kind was shown once, the most
- * telling kind first.
+ * Examples of the first finding before those of the next, and those of none last; within each group no kind twice
+ * before every kind was shown once, the most telling kind first.
  */
 export function chosenExamples(benchmark: BenchmarkReport, most: number): Example[] {
-  const kinds = findingsOf(benchmark).flatMap((finding) => finding.kinds);
+  const findings = findingsOf(benchmark).map((finding) => finding.kinds);
+  const kinds = findings.flat();
+  const place = (index: number, last: number): number => (index < 0 ? last : index);
   const turns = new Map<string, number>();
   return [...benchmark.examples]
     .sort((a, b) => a.rank - b.rank)
     .map((example) => {
       const turn = turns.get(example.kind) ?? 0;
       turns.set(example.kind, turn + 1);
-      const kind = kinds.indexOf(example.kind);
-      return { example, turn, kind: kind < 0 ? kinds.length : kind, other: kind < 0 ? 1 : 0 };
+      const group = findings.findIndex((each) => each.includes(example.kind));
+      return {
+        example,
+        turn,
+        group: place(group, findings.length),
+        kind: place(kinds.indexOf(example.kind), kinds.length),
+      };
     })
-    .sort((a, b) => a.other - b.other || a.turn - b.turn || a.kind - b.kind)
+    .sort((a, b) => a.group - b.group || a.turn - b.turn || a.kind - b.kind)
     .slice(0, most)
     .map(({ example }) => example);
 }

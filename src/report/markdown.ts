@@ -23,7 +23,7 @@ const OUTCOMES: Record<Outcome, string> = {
 };
 
 /** '❌ fail', with a remark where the interval contains the gate. */
-export function outcomeCell(row: GateRow): string {
+function outcomeCell(row: GateRow): string {
   return `${OUTCOMES[row.outcome]}${row.borderline ? ', borderline' : ''}`;
 }
 

@@ -27,7 +27,7 @@ export function code(text: string | Untrusted, max = CODE_CHARS): Piece {
 }
 
 /** Marks what came in from outside, by whichever type the report holds it. */
-export function foreign(text: string | Untrusted): Untrusted {
+function foreign(text: string | Untrusted): Untrusted {
   return typeof text === 'string' ? untrusted(text) : text;
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../model/json.js';
-import type { RunReport } from '../model/report.js';
+import type { BenchmarkReport, RunReport } from '../model/report.js';
 
 /** Settings of the report that are flags of the same name and decide the figures. */
 const FLAGS = [
@@ -30,9 +30,7 @@ export function rerunCommand(report: RunReport): string {
     option('endpoint', report.endpoint.url),
     option('model', report.endpoint.model),
     `--datasets ${report.benchmarks.map((each) => quoted(named(each.name, each.subset))).join(' ')}`,
-    ...report.benchmarks.map(
-      (each) => `--set ${quoted(`${named(each.name, each.subset)}.source=${each.dataset.source}`)}`,
-    ),
+    ...report.benchmarks.flatMap((each) => optionsOf(each, report)),
   ];
   for (const flag of FLAGS) {
     const value = report.settings[flag] ?? null;
@@ -43,6 +41,15 @@ export function rerunCommand(report: RunReport): string {
   );
   if (gates.length > 0) parts.push(option('thresholds', [...new Set(gates)].join('\n')));
   return parts.join(' \\\n  ');
+}
+
+/** `--set NAME/SUBSET.OPTION=VALUE` for every option; a report without them still names the data set. */
+function optionsOf(benchmark: BenchmarkReport, report: RunReport): string[] {
+  const prefix = `${named(benchmark.name, benchmark.subset)}.`;
+  const options = Object.entries(report.settings).filter(([key]) => key.startsWith(prefix));
+  const all =
+    options.length > 0 ? options : [[`${prefix}source`, benchmark.dataset.source] as const];
+  return all.map(([key, value]) => `--set ${quoted(`${key}=${written(value)}`)}`);
 }
 
 function named(name: string, subset: string): string {

@@ -1,9 +1,8 @@
 import type { RunReport, Stopped } from '../model/report.js';
 import { reveal } from '../text/untrusted.js';
 import { benchmarkWords, type Words } from './benchmark-words.js';
-
-import { count, counted, duration, NBSP } from './numbers.js';
-import { code, outside, type Sentence, toPlain, worded } from './prose.js';
+import { count, counted, duration } from './numbers.js';
+import { code, outside, type Sentence, worded } from './prose.js';
 import { elapsedMs, isCurtailed, nameOf, servedOtherwise, totals } from './shape.js';
 
 /** A callout that must not be overlooked. */
@@ -49,14 +48,6 @@ export function wordsOf(report: RunReport): Words {
         ),
     ],
   };
-}
-
-/** One plain line without Markdown, for a log: 'Vendor Gate: fail – the model calls tools too rarely'. */
-export function headlineOf(report: RunReport): string {
-  return toPlain([`Vendor Gate: ${report.verdict} – `, ...wordsOf(report).headline]).replaceAll(
-    NBSP,
-    ' ',
-  );
 }
 
 /** What the run was: model and endpoint, samples, time. */

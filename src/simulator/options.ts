@@ -39,7 +39,7 @@ export interface Settings extends Behaviour {
 }
 
 /** The model the simulator serves unless told otherwise. */
-const DEFAULT_MODEL = 'simulated-k2';
+export const DEFAULT_MODEL = 'simulated-k2';
 
 /** Fills in the defaults. Throws ConfigError with every problem found. */
 export function readOptions(options: SimulatorOptions): Settings {

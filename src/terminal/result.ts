@@ -8,7 +8,7 @@ import { colorFor, type Io } from './io.js';
 
 const EXIT: Readonly<Record<Verdict, number>> = { pass: 0, fail: 1, error: 2, inconclusive: 3 };
 /** 128 + SIGINT, as a shell expects it of a program that was stopped by hand. */
-export const INTERRUPTED = 130;
+const INTERRUPTED = 130;
 
 /** Prints the report and where it lies; returns the exit code. */
 export function printResult(

@@ -4,7 +4,7 @@ import { Buffer } from 'node:buffer';
  * Shorter secrets are left alone: masking every `abc` would riddle a report with stars and give the secret away by
  * the holes. Placeholder keys such as `EMPTY` fall below it on purpose.
  */
-export const SHORTEST_SECRET = 6;
+const SHORTEST_SECRET = 6;
 
 const MASK = '***';
 

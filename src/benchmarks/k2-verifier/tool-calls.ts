@@ -189,7 +189,7 @@ function readArguments(given: ToolCall['arguments']): Read {
 
 function describe({ path, keyword, message }: SchemaFault): string {
   // The path ends with the offending place, so its end is kept.
-  const place = path.length > 100 ? `…${path.slice(-99)}` : path;
+  const place = path.length > 100 ? `…${path.slice(-99).replace(/^[\udc00-\udfff]/, '')}` : path;
   return `${place === '' ? '/' : place}: ${short(message, 160)}${keyword === '' ? '' : ` (${keyword})`}`;
 }
 
