@@ -38,7 +38,7 @@ export async function runAction(env: Env, signal: AbortSignal): Promise<void> {
   const parsed = await readConfiguration(env);
   if (parsed === null) return;
   const event = await readEventContext(env);
-  const links = linksOf(event, parsed);
+  const links = linksOf(event, parsed, env);
 
   let verified: Verified;
   try {
@@ -91,12 +91,20 @@ async function readEventContext(env: Env): Promise<EventContext> {
   return event;
 }
 
-function linksOf(event: EventContext, { config }: ParsedConfig): Links {
+function linksOf(event: EventContext, { config }: ParsedConfig, env: Env): Links {
   return {
     run: event.runUrl,
     report: `${config.outputDir}/report.json`,
-    docs: null,
+    docs: docsOf(event.serverUrl, env),
   };
+}
+
+/** The documentation of the very version that runs; an action from a path in the same repository has none. */
+function docsOf(serverUrl: string, env: Env): string | null {
+  const repository = env['GITHUB_ACTION_REPOSITORY'] ?? '';
+  const ref = env['GITHUB_ACTION_REF'] ?? '';
+  if (!/^[\w.-]+\/[\w.-]+$/.test(repository) || !/^[\w./-]+$/.test(ref)) return null;
+  return `${serverUrl}/${repository}/blob/${ref}/docs`;
 }
 
 /** GitHub gave no secrets to this event, and the endpoint was not declared to be without keys. */

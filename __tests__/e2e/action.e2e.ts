@@ -80,8 +80,12 @@ describe('the action on a pull request', () => {
       event: 'pull_request',
       payload: pullRequest(),
       apiUrl: github.url,
+      env: { GITHUB_ACTION_REPOSITORY: 'vendor-gate/vendor-gate', GITHUB_ACTION_REF: 'v1' },
     });
     expect([run.stdout + run.stderr, run.code]).toEqual([expect.any(String), 0]);
+    expect(run.summary).toContain(
+      'https://github.com/vendor-gate/vendor-gate/blob/v1/docs/gates.md',
+    );
     expect(run.outputs).toMatchObject({
       verdict: 'pass',
       'trigger-similarity': '1',

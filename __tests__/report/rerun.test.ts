@@ -72,3 +72,15 @@ test('hostile names stay one word each and run nothing', () => {
   expect(list.slice(0, 4)).toEqual(['run', '--endpoint', evil, '--model=-x']);
   expect(list.at(-1)).toBe(evil);
 });
+
+test('every option of a benchmark', () => {
+  const settings = {
+    'k2_verifier/k2_thinking.source': 'my rows.jsonl',
+    'k2_verifier/k2_thinking.tool-strict': true,
+  };
+  const command = words(rerunCommand(runReport({ tp: 1, fp: 0, fn: 0, tn: 1 }, { settings })));
+  expect(command.filter((_, at) => command[at - 1] === '--set')).toEqual([
+    'k2_verifier/k2_thinking.source=my rows.jsonl',
+    'k2_verifier/k2_thinking.tool-strict=true',
+  ]);
+});

@@ -72,6 +72,8 @@ describe('arguments', () => {
     ['have a raw newline in a string', '{"city":"a\nb"}', 'invalid_json'],
     ['hold NaN', '{"city":"Paris","days":NaN}', 'non_finite_number'],
     ['hold infinities', '{"city":"-Infinity","x":[-Infinity,Infinity]}', 'non_finite_number'],
+    ['hold what even Python does not read', '{"days":-NaN}', 'invalid_json'],
+    ['hold a sum', '{"days":1-Infinity}', 'invalid_json'],
     ['hold NaN and are cut off', '{"days":NaN', 'invalid_json'],
     ['hold the words in a string', '{"city":"NaN Infinity"}', 'valid'],
     ['repeat a key', '{"city":1,"city":"Paris"}', 'valid + duplicate_keys'],

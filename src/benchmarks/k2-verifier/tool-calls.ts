@@ -120,14 +120,14 @@ type Read =
   | { readonly value: Value; readonly warnings: readonly CallWarning[] }
   | { readonly verdict: CallVerdict };
 
-const NON_FINITE = /^-?(?:NaN|Infinity)\b/;
-const STRINGS_AND_NON_FINITE = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\b(?:NaN|Infinity)\b/gs;
+const NON_FINITE = /^(?:NaN|-?Infinity)\b/;
+const STRINGS_AND_NON_FINITE = /"[^"\\]*(?:\\.[^"\\]*)*"|\bNaN\b|-?\bInfinity\b/gs;
 
 /** Whether NaN and infinities are all that keeps the text from being JSON; Python's parser accepts them. */
 function isJsonButForNonFinite(text: string, error: JsonTextError): boolean {
   if (!NON_FINITE.test(text.slice(error.offset, error.offset + 12))) return false;
   const finite = text.replace(STRINGS_AND_NON_FINITE, (token) =>
-    token.startsWith('"') ? token : '0',
+    token.startsWith('"') ? token : ' 0 ',
   );
   return tryParse(finite).node !== null;
 }
