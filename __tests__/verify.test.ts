@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, test } from '@jest/globals';
 import { parseGates } from '../src/gates/parse.js';
 import type { Reply } from '../src/model/completion.js';
+import { ConfigError } from '../src/model/errors.js';
 import type { RunReport } from '../src/model/report.js';
 import { verify } from '../src/verify.js';
 import {
@@ -212,6 +213,24 @@ describe('nothing measured is lost', () => {
     );
   });
 
+  it('refuses to mix answers of two endpoints', async () => {
+    const dir = tempDir();
+    await run((b) => (b === '20' ? fails('timeout') : right(b)), {}, {}, dir);
+    await expect(run(right, { endpoint: 'https://other.example.com/v1' }, {}, dir)).rejects.toThrow(
+      /endpoint was "https:\/\/llm.example.com\/v1" and is now "https:\/\/other/,
+    );
+  });
+
+  it('leaves no directory behind when it could not start', async () => {
+    const out = join(tempDir(), 'out');
+    const benchmark = {
+      ...echoBenchmark(),
+      open: () => Promise.reject(new ConfigError([{ where: 'w', what: 'x', fix: 'y' }])),
+    };
+    await expect(run(right, {}, { benchmarks: [benchmark] }, out)).rejects.toThrow(ConfigError);
+    expect(existsSync(out)).toBe(false);
+  });
+
   it('ends at the deadline with what it has', async () => {
     const { report } = await run(
       (body, nth, signal) =>
@@ -225,6 +244,31 @@ describe('nothing measured is lost', () => {
     expect(report.stopped?.kind).toBe('deadline');
     expect(report.benchmarks[0]?.samples).toMatchObject({ planned: 20, answered: 10, errors: 0 });
     expect(report.verdict).toBe('inconclusive');
+  });
+});
+
+describe('waiting for the endpoint', () => {
+  const waiting = (aborts: boolean) => ({
+    ...fakeEndpoint(right),
+    waitUntilReady: (_ms: number, signal: AbortSignal): Promise<boolean> =>
+      aborts
+        ? new Promise((_, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason));
+          })
+        : Promise.resolve(false),
+  });
+
+  it('that never answers is an outage', async () => {
+    const world = fakeWorld(waiting(false));
+    const { report } = await verify(configFor(tempDir(), { waitForReadyMs: 20_000 }), world);
+    expect(report).toMatchObject({ verdict: 'error', stopped: { kind: 'outage' } });
+    expect(report.stopped?.message).toContain('20 s');
+  });
+
+  it('cut short by the deadline still leaves a report', async () => {
+    const config = configFor(tempDir(), { waitForReadyMs: 20_000, deadlineMs: 50 });
+    const { report } = await verify(config, fakeWorld(waiting(true)));
+    expect(report).toMatchObject({ verdict: 'error', stopped: { kind: 'deadline' } });
   });
 });
 

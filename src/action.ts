@@ -150,7 +150,7 @@ async function publishProblems(error: ConfigError, summary: boolean, env: Env): 
 }
 
 async function publish(
-  { report, reportPath, summaryPath }: Verified,
+  { report, written, reportPath, summaryPath }: Verified,
   { config, action }: ParsedConfig,
   event: EventContext,
   env: Env,
@@ -160,6 +160,12 @@ async function publish(
   if (action.summary) {
     await writeSummary(renderSummary(report, { maxBytes: SUMMARY_BYTES, links }), env);
   }
+  if (!written) {
+    workflow.warn({
+      message: `The report could not be written to ${config.outputDir}.`,
+      fix: 'Free space on the runner, or name another output-dir.',
+    });
+  }
   if (action.annotations) workflow.annotate(annotationsOf(report));
   // A cancelled job has seconds left: the summary is out, the comment stays as it was.
   const commentId = signal.aborted
@@ -167,8 +173,8 @@ async function publish(
     : await comment(report, { config, action }, event, env, links);
   setOutputs({
     ...outputsOf(report),
-    'report-path': reportPath,
-    'summary-path': summaryPath,
+    'report-path': written ? reportPath : '',
+    'summary-path': written ? summaryPath : '',
     'comment-id': commentId === null ? '' : String(commentId),
   });
 }

@@ -9,6 +9,7 @@ import { deadlineStop, interruptedStop, notReadyStop } from './engine/stop.js';
 import { worst } from './gates/judge.js';
 import type { Endpoint } from './model/completion.js';
 import type { Config } from './model/config.js';
+import type { JsonObject } from './model/json.js';
 import type { Observation } from './model/observation.js';
 import type { RunReport, Stopped } from './model/report.js';
 import { SUMMARY_BYTES } from './report/fit.js';
@@ -27,6 +28,8 @@ export interface World extends SessionWorld {
 
 export interface Verified {
   readonly report: RunReport;
+  /** Whether the files could be written; the report is here all the same. */
+  readonly written: boolean;
   readonly reportPath: string;
   readonly summaryPath: string;
 }
@@ -76,11 +79,13 @@ export async function verify(config: Config, world: World): Promise<Verified> {
 /**
  * Judges the records of a result file that another run or another tool wrote; sends nothing.
  * @param records the file's observations for a benchmark of the configuration, in file order; the last of a sample counts
+ * @param resultsPath the file, for the report
  */
 export async function verifyRecords(
   config: Config,
   world: World,
   records: (run: PlannedRun) => AsyncIterable<Observation<unknown>>,
+  resultsPath: string,
 ): Promise<Verified> {
   const session = await Session.open(config, world);
   try {
@@ -91,7 +96,10 @@ export async function verifyRecords(
         await tallyLeftovers(samples, new Set());
       });
     }
-    return writeReport(config, world, session);
+    return writeReport(config, world, session, {
+      ...settingsOf(config),
+      results: resultsPath,
+    });
   } finally {
     await session.close();
   }
@@ -105,18 +113,29 @@ async function waitForEndpoint(
 ): Promise<Stopped | null> {
   if (config.waitForReadyMs === 0) return null;
   world.log(`Waiting for ${config.endpoint} to answer.`);
-  const ready = await endpoint.waitUntilReady(config.waitForReadyMs, signal);
-  return ready || signal.aborted ? null : notReadyStop(config.waitForReadyMs);
+  try {
+    const ready = await endpoint.waitUntilReady(config.waitForReadyMs, signal);
+    return ready || signal.aborted ? null : notReadyStop(config.waitForReadyMs);
+  } catch (error) {
+    // Interrupted or out of time while waiting; who looks next sees the signal.
+    if (signal.aborted) return null;
+    throw error;
+  }
 }
 
-function writeReport(config: Config, world: World, session: Session): Verified {
+function writeReport(
+  config: Config,
+  world: World,
+  session: Session,
+  settings: JsonObject = settingsOf(config),
+): Verified {
   const report: RunReport = {
     schema_version: 1,
     tool: { name: 'vendor-gate', version: world.version },
     report_id: config.reportId,
     verdict: worst(session.parts.map(({ verdict }) => verdict)),
     endpoint: { url: config.endpoint, model: config.request.model, served: session.served },
-    settings: settingsOf(config),
+    settings,
     started_at: new Date(session.startedAt).toISOString(),
     finished_at: new Date(world.clock.now()).toISOString(),
     resumed_samples: session.resumed,
@@ -129,14 +148,16 @@ function writeReport(config: Config, world: World, session: Session): Verified {
   const redact = redactor([config.apiKey ?? '', ...Object.values(config.headers)]);
   const clean = JSON.parse(redact(JSON.stringify(report))) as RunReport;
   const links = { ...world.links, report: reportPath };
+  let written = false;
   try {
     writeWhole(reportPath, `${JSON.stringify(clean, null, 2)}\n`);
     writeWhole(summaryPath, renderSummary(clean, { maxBytes: SUMMARY_BYTES, links }));
     session.finish();
+    written = true;
   } catch (error) {
     world.log(
       `The report could not be written to ${config.outputDir}: ${(error as Error).message}`,
     );
   }
-  return { report: clean, reportPath, summaryPath };
+  return { report: clean, written, reportPath, summaryPath };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, test } from '@jest/globals';
 import type { RunReport } from '../../src/model/report.js';
 import { type Simulator, startSimulator } from '../../src/simulator/start.js';
-import { start } from '../support/bundle.js';
+import { start, startPiped } from '../support/bundle.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const open: Simulator[] = [];
@@ -150,6 +150,15 @@ describe('run', () => {
   });
 });
 
+describe('a pipe that is closed early', () => {
+  it('is no fault', async () => {
+    const dir = tempDir();
+    const ended = await startPiped(['demo', '--output', 'out'], dir);
+    expect(ended.stderr).not.toMatch(/EPIPE|fault/);
+    expect(report(join(dir, 'out')).verdict).toBe('pass');
+  });
+});
+
 describe('plan', () => {
   it('says what a run would do and sends nothing', async () => {
     const vendor = await simulator();
@@ -202,15 +211,22 @@ describe('score', () => {
     );
     expect(ours.benchmarks[0]?.metrics['schema_accuracy']?.value).toBeLessThan(1);
     expect(ours.verdict).toBe(theirs.verdict);
-    expect(ours.endpoint.model).toBe('simulated-k2');
+    expect(ours.endpoint).toMatchObject({ url: '', model: 'simulated-k2' });
+    expect(ours.report_id).toMatch(/^simulated-k2-/);
+    const summary = readFileSync(join(dir, 'scored', 'summary.md'), 'utf8');
+    expect(summary).toContain('node dist/index.js score');
+    expect(summary).not.toContain('pace');
   });
 });
 
 describe('simulate', () => {
   it('serves until it is interrupted', async () => {
-    const running = start(['simulate', '--port', '0'], { cwd: tempDir() });
+    const dir = tempDir();
+    const running = start(['simulate', '--port', '0', '--output', 'out'], { cwd: dir });
     const said = await running.says('Ctrl-C');
     const url = /http:\S+/.exec(said)?.[0] ?? '';
+    const address = JSON.parse(readFileSync(join(dir, 'out', 'simulator.json'), 'utf8'));
+    expect(address).toEqual({ url, model: 'simulated-k2' });
     const models = (await (await fetch(`${url}/models`)).json()) as { data: { id: string }[] };
     expect(models.data.map(({ id }) => id)).toEqual(['simulated-k2']);
     running.kill('SIGINT');

@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, test } from '@jest/globals';
 import { alsoIn, makeOutputDir, writeWhole } from '../../src/engine/files.js';
+import { takeLock } from '../../src/engine/lock.js';
+import { settingsOf } from '../../src/engine/settings.js';
 import { ConfigError } from '../../src/model/errors.js';
+import { configFor } from '../support/fake-world.js';
 import { tempDir } from '../support/temp-dir.js';
 
 describe('the output directory', () => {
@@ -41,5 +51,29 @@ describe('files', () => {
     writeFileSync(join(dir, 'part', 'results.jsonl'), 'new');
     alsoIn(dir, [join(dir, 'part', 'results.jsonl')]);
     expect(readFileSync(join(dir, 'results.jsonl'), 'utf8')).toBe('new');
+  });
+});
+
+describe('a directory that takes no files', () => {
+  test('is one clear error of the lock', () => {
+    const dir = tempDir();
+    rmdirSync(dir);
+    expect(() => takeLock(dir, () => 0)).toThrow(/output-dir: .* cannot be written to: ENOENT/);
+  });
+});
+
+describe('settings of a report', () => {
+  test.each([
+    [
+      'https://u:p@data.example.com/rows.jsonl?sig=SECRET#x',
+      'https://data.example.com/rows.jsonl?…',
+    ],
+    ['https://data.example.com/rows.jsonl', 'https://data.example.com/rows.jsonl'],
+    ['data/rows?.jsonl', 'data/rows?.jsonl'],
+    ['C:\\rows.jsonl', 'C:\\rows.jsonl'],
+  ])('source %s is shown as %s', (source, shown) => {
+    const benchmarks = [{ name: 'k2_verifier', subset: 'k2_thinking', options: { source } }];
+    const settings = settingsOf(configFor('out', { benchmarks }));
+    expect(settings['k2_verifier/k2_thinking.source']).toBe(shown);
   });
 });

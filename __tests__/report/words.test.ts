@@ -127,6 +127,7 @@ describe('sentences', () => {
   test('a deadline: what ended the run, then what was found', () => {
     const stopped: Stopped = {
       kind: 'deadline',
+      detail_from: 'endpoint',
       message: 'Stopped at the deadline of 330 m; what was measured until then is judged.',
       advice: 'Run again with the same output directory to go on.',
       detail: untrusted(''),

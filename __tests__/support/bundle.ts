@@ -59,6 +59,22 @@ export function start(
   };
 }
 
+/** Runs the bundle with its output into a reader that leaves after the first line. */
+export async function startPiped(words: readonly string[], cwd: string): Promise<Ended> {
+  const child = spawn(NODE, [BUNDLE, ...words], {
+    cwd,
+    env: { PATH: process.env['PATH'], CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk);
+  });
+  const [code] = await once(child, 'close');
+  return { code: code as number | null, stdout: '', stderr };
+}
+
 export interface ActionRun extends Ended {
   readonly outputs: Readonly<Record<string, string>>;
   readonly summary: string;

@@ -41,7 +41,13 @@ export function hostileReport(): RunReport {
     endpoint: { url: `https://h.example/${line}`, model: line, served: [bad, untrusted('other')] },
     settings: { ...base.settings, [line]: line, 'extra-body': { [line]: line }, limit: line },
     notes: [line, HOSTILE],
-    stopped: { kind: 'deadline', message: line, advice: `Set \`x\` ${line}`, detail: bad },
+    stopped: {
+      kind: 'deadline',
+      detail_from: 'endpoint',
+      message: line,
+      advice: `Set \`x\` ${line}`,
+      detail: bad,
+    },
     benchmarks: [
       {
         ...benchmark,

@@ -31,7 +31,7 @@ describe('planText', () => {
       'samples   200, a random draw',
       'requests  200, without retries',
       'at most 12,800,000 of answers',
-      'standard deviation of about 0.036',
+      'With 200 samples F1 has a standard deviation of about 0.036',
       'a gate inside it is inconclusive',
       'really at 0.76 measures below 0.73 in 20 % of such runs',
       'breakage, not drift',

@@ -18,7 +18,8 @@ export function helpFor(verb: VerbSpec, program: string): string {
     lines.push('', 'Options of this verb:', ...verb.flags.flatMap(ownLines));
   for (const [group, title] of Object.entries(GROUPS)) {
     const members = inputs.filter((input) => input.group === group);
-    if (members.length > 0) lines.push('', `${title}:`, ...members.flatMap(inputLines));
+    if (members.length > 0)
+      lines.push('', `${title}:`, ...members.flatMap((input) => inputLines(input, verb)));
   }
   lines.push('', 'Everywhere:');
   lines.push('  --output DIR', '      The same as --output-dir.');
@@ -43,11 +44,13 @@ function ownLines(flag: OwnFlag): string[] {
   return [...head(flag.name, flag.kind, flag.placeholder), ...wrapped(text, '      ')];
 }
 
-function inputLines(input: Input): string[] {
-  const { description, required, where } = input;
+function inputLines(input: Input, verb: VerbSpec): string[] {
+  const { description, where, name } = input;
+  const spared = verb.dispensable?.some((each) => each === name) ?? false;
+  const required = input.required && !spared;
   const notes = [
     where === 'action' ? 'Only the action makes use of it.' : '',
-    required ? 'Required.' : defaultOf(input),
+    required ? 'Required.' : spared ? 'Not needed here.' : defaultOf(input),
   ];
   const text = [description, ...notes].filter(Boolean).join(' ');
   return [...head(input.name, input.kind, input.placeholder), ...wrapped(text, '      ')];

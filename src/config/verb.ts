@@ -8,6 +8,8 @@ export interface VerbSpec {
   /** Inputs that are flags of this verb; output-dir always is. */
   readonly inputs: 'all' | readonly InputName[];
   readonly flags: readonly OwnFlag[];
+  /** Required inputs that this verb can do without, since it sends nothing. */
+  readonly dispensable?: readonly ('endpoint' | 'model')[];
   /** Words without a flag; without this none are allowed. */
   readonly positionals?: {
     /** In the usage line: `DIR...`. */

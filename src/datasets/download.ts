@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { dispatcherFor } from '../endpoint/proxy.js';
 import { ConfigError } from '../model/errors.js';
+import { publicUrl } from '../text/public-url.js';
 
 export interface DownloadContext {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,11 +19,6 @@ const MAX_REDIRECTS = 5;
 /** Without a byte for so long a server counts as gone. */
 const SILENCE_MS = 60_000;
 const RETRY_DELAYS_MS = [1_000, 4_000];
-
-/** The URL as it may be shown: user names, passwords and query values (signatures of signed URLs) left out. */
-export function urlLabel(url: URL): string {
-  return `${url.protocol}//${url.host}${url.pathname}${url.search === '' ? '' : '?…'}`;
-}
 
 /**
  * Saves the body of `url` to the file `to`, byte for byte, as it arrives. Follows redirects to https only and sends no
@@ -42,7 +38,7 @@ export async function download(url: URL, to: string, ctx: DownloadContext): Prom
         const wait = delays[attempt];
         if (!(error instanceof Passing)) throw error;
         if (wait === undefined) {
-          const what = `${urlLabel(url)} cannot be downloaded: ${error.message}.`;
+          const what = `${publicUrl(url)} cannot be downloaded: ${error.message}.`;
           const fix =
             'Try again later, or download it and give its path. Check the proxy settings.';
           throw problem(ctx.where, what, fix);
@@ -82,7 +78,7 @@ async function attemptOnce(
   }
   throw problem(
     ctx.where,
-    `${urlLabel(start)} redirects more than ${MAX_REDIRECTS} times.`,
+    `${publicUrl(start)} redirects more than ${MAX_REDIRECTS} times.`,
     'Open the address in a browser and give the final one.',
   );
 }
@@ -116,7 +112,7 @@ async function save(
   const bound = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      const what = `${urlLabel(url)} has more than ${maxBytes} bytes.`;
+      const what = `${publicUrl(url)} has more than ${maxBytes} bytes.`;
       const fix = 'If that is right, download it yourself and give its path.';
       done(size > maxBytes ? problem(where, what, fix) : null, chunk);
     },
@@ -145,7 +141,7 @@ function checkScheme(url: URL, where: string): void {
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url))) return;
   throw problem(
     where,
-    `${urlLabel(url)} does not use https.`,
+    `${publicUrl(url)} does not use https.`,
     'Use an https URL, or download the file and give its path.',
   );
 }
@@ -157,10 +153,10 @@ function redirectTarget(location: string, from: URL, where: string): URL {
     target?.protocol === 'https:' ||
     (target?.protocol === 'http:' && isThisMachine(target) && from.protocol === 'http:');
   if (target === null || !safe) {
-    const to = target === null ? 'an invalid address' : urlLabel(target);
+    const to = target === null ? 'an invalid address' : publicUrl(target);
     throw problem(
       where,
-      `${urlLabel(from)} redirects to ${to}, which is not https.`,
+      `${publicUrl(from)} redirects to ${to}, which is not https.`,
       'Give the final https address.',
     );
   }
@@ -172,7 +168,7 @@ function isThisMachine({ hostname }: URL): boolean {
 }
 
 function statusProblem(status: number, url: URL, where: string): Error {
-  const label = urlLabel(url);
+  const label = publicUrl(url);
   if (status === 429 || status >= 500) return new Passing(`the server answered ${status}`);
   if (status === 404 || status === 410) {
     return problem(where, `there is nothing at ${label} (${status}).`, 'Check the address.');

@@ -6,7 +6,8 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { ConfigError } from '../model/errors.js';
-import { download, urlLabel } from './download.js';
+import { publicUrl } from '../text/public-url.js';
+import { download } from './download.js';
 import { foreignFormat, SNIFFED_BYTES } from './format.js';
 
 /** See `maxBytes`. */
@@ -61,7 +62,7 @@ export async function obtain(source: string, ctx: ObtainContext): Promise<Obtain
   };
   try {
     const remote = asUrl(source, ctx.where);
-    const label = remote === null ? source : urlLabel(remote);
+    const label = remote === null ? source : publicUrl(remote);
     const stored = remote === null ? source : await newFile();
     if (remote === null) await checkLocal(source, ctx.where);
     else await download(remote, stored, { ...ctx, maxBytes: ctx.maxBytes ?? MAX_BYTES });

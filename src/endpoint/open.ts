@@ -82,7 +82,7 @@ class OpenEndpoint implements Endpoint {
         body = withoutStreamOptions(body) ?? body;
         isStripped = body !== request.body;
       }
-      const wantsStream = asksForStream(body);
+      const wantsStream = request.stream ?? asksForStream(body);
       const { result, inFlight } = await this.once({ ...request, body, wantsStream }, signal);
       if (!isStripped && refusesStreamOptions(result.finding)) {
         const stripped = withoutStreamOptions(body);

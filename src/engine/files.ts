@@ -3,6 +3,7 @@ import {
   linkSync,
   mkdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -22,6 +23,26 @@ export function makeOutputDir(dir: string): void {
         fix: 'Name a directory that can be written to.',
       },
     ]);
+  }
+}
+
+/** @returns the error to throw when nothing can be written to an existing directory. */
+export function unwritable(dir: string, why: string): ConfigError {
+  return new ConfigError([
+    {
+      where: 'output-dir',
+      what: `${dir} cannot be written to: ${why}.`,
+      fix: 'Free space, change the permissions, or name another directory.',
+    },
+  ]);
+}
+
+/** Takes a directory away that was made for a run which then could not start. */
+export function removeIfEmpty(dir: string): void {
+  try {
+    rmdirSync(dir);
+  } catch {
+    // Something is in it, or it is gone: leave it.
   }
 }
 

@@ -270,10 +270,12 @@ function refuseDifference(path: string, found: JsonObject, wanted: Manifest): vo
       (key) => `${key} was ${before.get(key) ?? 'not set'} and is now ${now.get(key) ?? 'not set'}`,
     );
   if (differences.length === 0) return;
+  // The digest covers the settings too, so beside a named one it says nothing.
+  const named = differences.filter((text) => !text.startsWith('digest '));
   throw new ConfigError([
     {
       where: path,
-      what: `It holds an unfinished run with other settings: ${differences.join('; ')}. Mixing the two would give a wrong verdict.`,
+      what: `It holds an unfinished run with other settings: ${(named.length > 0 ? named : differences).join('; ')}. Mixing the two would give a wrong verdict.`,
       fix: 'Use another output directory, or go back to the earlier settings to continue that run.',
     },
   ]);

@@ -10,6 +10,7 @@ import {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '../model/errors.js';
+import { unwritable } from './files.js';
 
 interface Owner {
   readonly pid: number;
@@ -35,7 +36,8 @@ export function takeLock(dir: string, now: () => number): () => void {
       writeFileSync(path, mine, { flag: 'wx' });
       return keep(path, mine);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw unwritable(dir, message);
     }
     const seen = readText(path);
     if (seen === null) continue;

@@ -7,7 +7,7 @@ import type { Clock } from '../model/clock.js';
 import type { BenchmarkChoice, Config } from '../model/config.js';
 import { ConfigError } from '../model/errors.js';
 import type { Gate } from '../model/gate.js';
-import { makeOutputDir } from './files.js';
+import { makeOutputDir, removeIfEmpty } from './files.js';
 import { drawOrder } from './order.js';
 
 /** One benchmark and subset, opened and planned: data set checked, gates known, draw made. Nothing sent yet. */
@@ -70,13 +70,18 @@ async function openRun(
   const { spec } = benchmark;
   const dir = join(config.outputDir, `${spec.name}.${subset.name}`);
   makeOutputDir(dir);
-  const opened = await benchmark.open(choice.options, {
-    ...ctx,
-    subset,
-    request: config.request,
-    scratch: dir,
-    note: (text) => note(`${spec.name}: ${text}`),
-  });
+  const opened = await benchmark
+    .open(choice.options, {
+      ...ctx,
+      subset,
+      request: config.request,
+      scratch: dir,
+      note: (text) => note(`${spec.name}: ${text}`),
+    })
+    .catch((error: unknown) => {
+      removeIfEmpty(dir);
+      throw error;
+    });
   const order = config.order ?? spec.defaultOrder;
   return {
     benchmark,

@@ -1,10 +1,11 @@
 import type { Clock } from '../model/clock.js';
 import type { Config } from '../model/config.js';
+import { ConfigError } from '../model/errors.js';
 import type { Observation } from '../model/observation.js';
 import type { BenchmarkReport, Stopped } from '../model/report.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
 import { conclude } from './conclude.js';
-import { alsoIn, makeOutputDir } from './files.js';
+import { alsoIn, makeOutputDir, removeIfEmpty, unwritable } from './files.js';
 import { Journal, JournalFull } from './journal.js';
 import { takeLock } from './lock.js';
 import { closeRuns, type OpenWith, openRuns, type PlannedRun } from './open-runs.js';
@@ -51,6 +52,7 @@ export class Session {
       return session;
     } catch (error) {
       session.#release();
+      removeIfEmpty(config.outputDir);
       throw error;
     }
   }
@@ -114,14 +116,16 @@ export class Session {
   }
 
   #openJournal({ benchmark, subset, opened, dir, ids }: PlannedRun): Journal {
+    const { endpoint, headers } = this.#config;
     const manifest = {
       benchmark: benchmark.spec.name,
       subset: subset.name,
       version: benchmark.spec.version,
       digest: opened.fingerprint.digest,
-      settings: opened.fingerprint.settings,
+      // Header values are secrets; a header more or less may still mean another deployment.
+      settings: { endpoint, headers: Object.keys(headers), ...opened.fingerprint.settings },
     };
-    const journal = Journal.open(dir, manifest, this.#world.runKey);
+    const journal = openOrExplain(() => Journal.open(dir, manifest, this.#world.runKey), dir);
     this.#journals.push({ journal, ids });
     const { earlier } = journal;
     if (earlier.kind === 'set-aside') {
@@ -153,5 +157,14 @@ export class Session {
       // The verdict is known and the journal complete: a full disk must not hide them.
       this.note(`The result files in ${dir} could not be written: ${(error as Error).message}`);
     }
+  }
+}
+
+function openOrExplain(open: () => Journal, dir: string): Journal {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw unwritable(dir, (error as Error).message);
   }
 }

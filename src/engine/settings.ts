@@ -1,5 +1,6 @@
 import type { Config } from '../model/config.js';
 import type { JsonObject } from '../model/json.js';
+import { publicUrl } from '../text/public-url.js';
 
 /**
  * What decides the figures of a run, flat, for the report; a benchmark's options as `NAME/SUBSET.OPTION`. Holds no
@@ -8,7 +9,10 @@ import type { JsonObject } from '../model/json.js';
 export function settingsOf(config: Config): JsonObject {
   const { request } = config;
   const options = config.benchmarks.flatMap(({ name, subset, options: given }) =>
-    Object.entries(given).map(([option, value]) => [`${name}/${subset}.${option}`, value]),
+    Object.entries(given).map(([option, value]) => [
+      `${name}/${subset}.${option}`,
+      typeof value === 'string' ? withoutSecrets(value) : value,
+    ]),
   );
   return {
     ...Object.fromEntries(options),
@@ -30,4 +34,9 @@ export function settingsOf(config: Config): JsonObject {
     confidence: config.confidence,
     'default-gates': config.defaultGates,
   };
+}
+
+/** A data set's address may be signed. */
+function withoutSecrets(value: string): string {
+  return /^https?:\/\//i.test(value) && URL.canParse(value) ? publicUrl(new URL(value)) : value;
 }

@@ -36,6 +36,9 @@ const HOPELESS: ReadonlySet<Cause> = new Set([
   'redirect',
 ]);
 
+/** Causes whose detail is this machine's account and not something that the endpoint wrote. */
+const OURS: ReadonlySet<Cause> = new Set(['timeout', 'network', 'tls', 'redirect', 'too_large']);
+
 const ADVICE: Readonly<Partial<Record<Cause, string>>> = {
   unauthorized:
     'Check that the secret behind `api-key` is set, current and meant for this endpoint; it is sent as a Bearer token.',
@@ -51,6 +54,8 @@ const ADVICE: Readonly<Partial<Record<Cause, string>>> = {
   network:
     'Check that the host and port in `endpoint` can be reached from this runner (DNS, firewall, proxy).',
   timeout: 'Check the load of the deployment, or raise `request-timeout`.',
+  history_rejected:
+    'The server cannot read malformed tool-call arguments in a history: leave `history-arguments` at sanitize.',
   rate_limited: 'Lower `concurrency`, or ask the vendor for a higher limit.',
 };
 
@@ -67,6 +72,7 @@ export const configurationRule: StopRule = ({ answered, streak }) => {
     message: `Stopped: ${CAUSES[last.cause]}.`,
     advice: ADVICE[last.cause] ?? '',
     detail: last.detail,
+    detail_from: OURS.has(last.cause) ? 'here' : 'endpoint',
   };
 };
 
@@ -84,6 +90,7 @@ const refusalRule: StopRule = ({ answered, ended, planned, streak }) => {
     message: `Stopped: the endpoint refused the first ${streak.length} requests alike with HTTP ${first.status}.`,
     advice: refusalAdvice(first.body),
     detail: first.body,
+    detail_from: 'endpoint',
   };
 };
 
@@ -104,6 +111,7 @@ export const outageRule: StopRule = ({ answered, planned, streak }) => {
       ADVICE[cause] ??
       'Check that the deployment is up, then run again; finished samples are kept.',
     detail: last.detail,
+    detail_from: OURS.has(last.cause) ? 'here' : 'endpoint',
   };
 };
 
@@ -203,6 +211,7 @@ export function deadlineStop(deadlineMs: number): Stopped {
     message: `Stopped at the deadline of ${deadlineMs / 1000} s; what was measured until then is judged.`,
     advice: 'Run again with the same output directory to go on, raise `deadline`, or set `limit`.',
     detail: untrusted(''),
+    detail_from: 'here',
   };
 }
 
@@ -212,6 +221,7 @@ export function interruptedStop(): Stopped {
     message: 'Interrupted; what was measured until then is in the report.',
     advice: 'Run again with the same output directory to go on where it stopped.',
     detail: untrusted(''),
+    detail_from: 'here',
   };
 }
 
@@ -222,6 +232,7 @@ export function diskStop(what: string): Stopped {
     advice:
       'Free space or name another `output-dir`, then run again with the same one to go on; finished samples are kept.',
     detail: untrusted(''),
+    detail_from: 'here',
   };
 }
 
@@ -232,5 +243,6 @@ export function notReadyStop(waitedMs: number): Stopped {
     advice:
       'Check that the deployment comes up and that `endpoint` can be reached from this runner.',
     detail: untrusted(''),
+    detail_from: 'here',
   };
 }

@@ -97,6 +97,8 @@ export interface ChatRequest {
   /** Below the base URL, with a leading slash. */
   readonly path: '/chat/completions';
   readonly body: string;
+  /** Whether the body asks for a stream, where the sender knows; otherwise the body is looked into. */
+  readonly stream?: boolean;
 }
 
 /** One endpoint with all its policies (retries, time limits, redaction). Never throws for HTTP. */

@@ -141,8 +141,10 @@ export interface Stopped {
   readonly message: string;
   /** What to check or change; may be empty. */
   readonly advice: string;
-  /** The endpoint's own words; may be empty. */
+  /** The error in full; may be empty. */
   readonly detail: Untrusted;
+  /** Whether the detail is the endpoint's own words or this machine's (a connection, a time limit). */
+  readonly detail_from: 'endpoint' | 'here';
 }
 
 /** The one document of a run; JSON Schema in docs/report.schema.json. */

@@ -1,5 +1,6 @@
 import type { Json } from '../model/json.js';
 import type { BenchmarkReport, RunReport } from '../model/report.js';
+import { isMeasured } from './shape.js';
 
 /** Settings of the report that are flags of the same name and decide the figures. */
 const FLAGS = [
@@ -20,19 +21,30 @@ const FLAGS = [
   'extra-body',
 ] as const;
 
+/** Those of them that the verb score has too. */
+const JUDGING_FLAGS = [
+  'limit',
+  'order',
+  'seed',
+  'default-gates',
+  'decision',
+  'confidence',
+] as const;
+
 /**
  * The command that runs the same thing again from a checkout. The key is not in it: it comes from the environment.
  * Everything is quoted for a POSIX shell; the result is text from outside all the same and must be escaped.
  */
 export function rerunCommand(report: RunReport): string {
   const parts = [
-    'node dist/index.js run',
-    option('endpoint', report.endpoint.url),
+    ...(isMeasured(report)
+      ? ['node dist/index.js run', option('endpoint', report.endpoint.url)]
+      : ['node dist/index.js score', option('results', report.settings['results'] ?? 'FILE')]),
     option('model', report.endpoint.model),
     `--datasets ${report.benchmarks.map((each) => quoted(named(each.name, each.subset))).join(' ')}`,
     ...report.benchmarks.flatMap((each) => optionsOf(each, report)),
   ];
-  for (const flag of FLAGS) {
+  for (const flag of isMeasured(report) ? FLAGS : JUDGING_FLAGS) {
     const value = report.settings[flag] ?? null;
     if (isSet(value)) parts.push(option(flag, value));
   }

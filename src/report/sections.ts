@@ -6,7 +6,7 @@ import { count, counted, exact, figure, latency, level, NONE, span, styleOf } fr
 import { capital, code, outside, type Sentence, toCell, toMarkdown, worded } from './prose.js';
 import { rerunCommand } from './rerun.js';
 import { fractionOf } from './rows.js';
-import { nameOf } from './shape.js';
+import { isMeasured, nameOf } from './shape.js';
 
 /** Sections of the job summary, each Markdown or '' where there is nothing to show. Headings start at `h`. */
 
@@ -159,7 +159,9 @@ export function originSection(report: RunReport, h: string): string {
     folded(
       'Run it again',
       blocks(
-        'From a checkout of Vendor Gate, with the key in `VENDOR_GATE_API_KEY`. Options of a benchmark other than its source are not in the report; add those you set.',
+        isMeasured(report)
+          ? 'From a checkout of Vendor Gate, with the key in `VENDOR_GATE_API_KEY`. What was secret is left out: header values, and the signature of a data set’s address.'
+          : 'From a checkout of Vendor Gate.',
         fenced(command, 4000),
       ),
     ),

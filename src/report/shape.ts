@@ -7,9 +7,11 @@ export function isWhole(benchmark: BenchmarkReport): boolean {
   return benchmark.samples.run > 0 && benchmark.samples.run >= benchmark.dataset.rows;
 }
 
+const CURTAILED: ReadonlySet<string> = new Set(['configuration', 'outage', 'disk']);
+
 /** Whether the run was stopped by something that leaves nothing to judge. */
 export function isCurtailed({ verdict, stopped }: RunReport): boolean {
-  return verdict === 'error' && (stopped?.kind === 'configuration' || stopped?.kind === 'outage');
+  return verdict === 'error' && stopped !== null && CURTAILED.has(stopped.kind);
 }
 
 /** 'k2_verifier/k2_thinking': how gates and outputs name a benchmark; from the user, so not escaped yet. */
@@ -23,11 +25,17 @@ export function elapsedMs(report: RunReport): number | null {
   return Number.isFinite(ms) && ms >= 0 ? ms : null;
 }
 
+/** Whether an endpoint was asked; otherwise the records of another run were scored. */
+export function isMeasured(report: RunReport): boolean {
+  return report.endpoint.url !== '';
+}
+
 /** Milliseconds of this run a sample; null where samples of another run are mixed in or there are too few to say. */
 export function msPerSample(report: RunReport): number | null {
   const ms = elapsedMs(report);
   const { run } = totals(report);
-  return ms === null || report.resumed_samples > 0 || run < 20 ? null : ms / run;
+  const measured = isMeasured(report) && report.resumed_samples === 0;
+  return ms === null || !measured || run < 20 ? null : ms / run;
 }
 
 /** Sums over the benchmarks of a run. */

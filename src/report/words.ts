@@ -120,13 +120,18 @@ const NOTHING_SAID = 'This says nothing about fidelity: no gate was judged.';
 /** Benchmarks named one by one above the tables. */
 const LISTED = 20;
 
-/** What to do, and the endpoint's own words. */
+/** What to do, and the error in full. */
 function adviceSentences(stopped: Stopped): Sentence[] {
   return [
     ...(stopped.advice === '' ? [] : [worded(stopped.advice)]),
     ...(reveal(stopped.detail).trim() === ''
       ? []
-      : [['The endpoint said: ', code(stopped.detail, 300)]]),
+      : [
+          [
+            stopped.detail_from === 'endpoint' ? 'The endpoint said: ' : 'In detail: ',
+            code(stopped.detail, 300),
+          ],
+        ]),
   ];
 }
 

@@ -11,6 +11,7 @@ import { printResult } from './result.js';
 import { worldOf } from './run.js';
 import { configOf } from './settings.js';
 import { faultsOf, optionsOf } from './simulate.js';
+import { RUN } from './verbs.js';
 
 /** `demo`: the whole way against a simulated endpoint on this machine. */
 export async function demo(flags: Flags, io: Io): Promise<number> {
@@ -32,6 +33,7 @@ export async function demo(flags: Flags, io: Io): Promise<number> {
       env: { CI: io.env['CI'], TERM: io.env['TERM'], NO_COLOR: io.env['NO_COLOR'] },
     };
     const { config } = configOf(
+      RUN,
       { ...flags, values, sets: ['k2_verifier.source=synthetic'] },
       alone,
     );

@@ -10,10 +10,11 @@ import { untrusted } from '../text/untrusted.js';
 import type { Io } from './io.js';
 import { worldOf } from './run.js';
 import { configOf } from './settings.js';
+import { PLAN } from './verbs.js';
 
 /** `plan`: what run would do; sends nothing. With --output the plan also stands there as plan.json. */
 export async function plan(flags: Flags, io: Io): Promise<number> {
-  const { config } = configOf(flags, io, ['endpoint', 'model']);
+  const { config } = configOf(PLAN, flags, io);
   // Unpacked data sets go where nothing has to be cleaned up.
   const scratch = mkdtempSync(join(tmpdir(), 'vendor-gate-plan-'));
   try {
@@ -33,6 +34,7 @@ export async function plan(flags: Flags, io: Io): Promise<number> {
 }
 
 const count = (n: number): string => n.toLocaleString('en-US');
+const counted = (n: number, what: string): string => `${count(n)} ${what}${n === 1 ? '' : 's'}`;
 const percent = (share: number): string =>
   share > 0 && share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`;
 
@@ -41,7 +43,7 @@ export function planText(planned: Plan): string {
   const source = forTerminal(untrusted(planned.source));
   const lines = [
     `${planned.name}/${planned.subset}`,
-    `  data set  ${source}, ${count(planned.rows)} rows, sha256 ${planned.sha256.slice(0, 12)}…`,
+    `  data set  ${source}, ${counted(planned.rows, 'row')}, sha256 ${planned.sha256.slice(0, 12)}…`,
     `  samples   ${count(planned.samples)}, ${planned.order === 'random' ? 'a random draw' : 'the first of the file'}`,
     `  requests  ${count(planned.requests)}, without retries`,
     planned.tokens === null
@@ -60,10 +62,10 @@ function tellsText({ tells, samples }: Plan): string[] {
   if (tells === null) return [];
   const { gate, sd, halfWidth, chanceBelow, rowsToTell, whole } = tells;
   const truth = Number(tells.truth.toFixed(3));
-  const size = `${count(samples)} ${samples === 1 ? 'sample' : 'samples'}`;
+  const size = counted(samples, 'sample');
   return [
     '  what this can tell',
-    `    ${size} measure F1 with a standard deviation of about ${sd.toFixed(3)}; expect a 95 % interval of ±${halfWidth.toFixed(3)}.`,
+    `    With ${size} F1 has a standard deviation of about ${sd.toFixed(3)}; expect a 95 % interval of ±${halfWidth.toFixed(3)}.`,
     whole
       ? '    Every row is run, so the measured value itself is held against the gate.'
       : '    Only a part is run, so the interval decides: a gate inside it is inconclusive, not a failure.',

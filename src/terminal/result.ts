@@ -12,16 +12,17 @@ const INTERRUPTED = 130;
 
 /** Prints the report and where it lies; returns the exit code. */
 export function printResult(
-  { report, reportPath, summaryPath }: Verified,
+  { report, written, reportPath, summaryPath }: Verified,
   failOn: readonly Verdict[],
   io: Io,
 ): number {
   const width = io.stdout.columns ?? 100;
   io.stdout.write(renderTerminal(report, { color: colorFor(io), width }));
-  for (const path of [summaryPath, reportPath]) {
+  for (const path of written ? [summaryPath, reportPath] : []) {
     io.stdout.write(`${forTerminal(untrusted(path))}\n`);
   }
-  return exitCode(report, failOn);
+  // Whoever waits for the files must not take their absence for success.
+  return exitCode(report, failOn) || (written ? 0 : EXIT.error);
 }
 
 /** 0 unless the verdict is one of `fail-on`; then 1 fail, 2 error, 3 inconclusive. 130 when stopped by hand. */

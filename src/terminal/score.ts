@@ -1,4 +1,5 @@
 import type { Flags } from '../config/flags.js';
+import { derivedReportId } from '../config/report-id.js';
 import { LineError, LineFile } from '../datasets/lines.js';
 import type { PlannedRun } from '../engine/open-runs.js';
 import type { Config } from '../model/config.js';
@@ -10,17 +11,20 @@ import type { Io } from './io.js';
 import { printResult } from './result.js';
 import { worldOf } from './run.js';
 import { configOf } from './settings.js';
+import { SCORE } from './verbs.js';
 
 /** `score`: judges a results file that K2VV or an earlier run wrote; sends nothing. */
 export async function score(flags: Flags, io: Io): Promise<number> {
-  const { config } = configOf(flags, io, ['endpoint', 'model']);
+  const { config } = configOf(SCORE, flags, io);
   const path = flags.own.text('results') ?? '';
   const file = await openResults(path);
   try {
     const world = worldOf(io);
-    const named = { ...config, endpoint: path };
-    const verified = await verifyRecords(withModel(named, file), world, (run) =>
-      observationsOf(run, file, world),
+    const verified = await verifyRecords(
+      withModel({ ...config, endpoint: '' }, file, flags.values['report-id'] === undefined),
+      world,
+      (run) => observationsOf(run, file, world),
+      path,
     );
     return printResult(verified, config.failOn, io);
   } finally {
@@ -76,16 +80,24 @@ function recordAt(file: LineFile, line: number): Json | undefined {
 }
 
 /** The model that was measured, as the first record that names one says, unless --model says it. */
-function withModel(config: Config, file: LineFile): Config {
-  if (config.request.model !== '') return config;
+function withModel(config: Config, file: LineFile, derive: boolean): Config {
+  const model = config.request.model || modelIn(file);
+  const request = { ...config.request, model };
+  const { reportId, benchmarks } = config;
+  return {
+    ...config,
+    request,
+    reportId: derive ? derivedReportId('', model, benchmarks, request) : reportId,
+  };
+}
+
+function modelIn(file: LineFile): string {
   for (let line = 1; line <= file.lines; line += 1) {
     const record = recordAt(file, line) as { request?: { model?: unknown } } | undefined;
     const model = record?.request?.model;
-    if (typeof model === 'string' && model !== '') {
-      return { ...config, request: { ...config.request, model } };
-    }
+    if (typeof model === 'string' && model !== '') return model;
   }
-  return { ...config, request: { ...config.request, model: 'unknown' } };
+  return 'unknown';
 }
 
 function problem(where: string, what: string, fix: string): ConfigError {

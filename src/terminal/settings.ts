@@ -2,19 +2,15 @@ import { BENCHMARKS } from '../benchmarks/index.js';
 import { terminalKey } from '../config/environment.js';
 import type { Flags } from '../config/flags.js';
 import { type ParsedConfig, parseConfig } from '../config/parse.js';
+import type { VerbSpec } from '../config/verb.js';
 import { readConfigFile } from '../config-file.js';
 import type { Io } from './io.js';
 
 /**
  * The configuration of a verb from its flags, the config file and the environment.
- * @param dispensable required inputs that this verb does not need
  * @throws ConfigError with every problem, those of the flags included
  */
-export function configOf(
-  flags: Flags,
-  io: Io,
-  dispensable: readonly ('endpoint' | 'model')[] = [],
-): ParsedConfig {
+export function configOf(verb: VerbSpec, flags: Flags, io: Io): ParsedConfig {
   const parsed = parseConfig(
     {
       values: { ...flags.values, 'api-key': terminalKey(io.env) },
@@ -22,7 +18,7 @@ export function configOf(
       sets: flags.sets,
       surface: 'terminal',
       problems: flags.problems,
-      dispensable,
+      dispensable: verb.dispensable ?? [],
     },
     BENCHMARKS.map(({ spec }) => spec),
   );

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Flags } from '../config/flags.js';
+import { makeOutputDir, writeWhole } from '../engine/files.js';
 import { ConfigError, type Problem } from '../model/errors.js';
 import { DEFAULT_MODEL, type SimulatorOptions } from '../simulator/options.js';
 import { startSimulator } from '../simulator/start.js';
@@ -23,6 +25,12 @@ export async function simulate(flags: Flags, io: Io): Promise<number> {
   });
   const served = forTerminal(untrusted(model ?? DEFAULT_MODEL));
   io.stdout.write(`Serving ${served} at ${simulator.url} (end with Ctrl-C).\n`);
+  const dir = flags.values['output-dir'];
+  if (dir !== undefined) {
+    makeOutputDir(dir);
+    const address = { url: simulator.url, model: model ?? DEFAULT_MODEL };
+    writeWhole(join(dir, 'simulator.json'), `${JSON.stringify(address)}\n`);
+  }
   await untilAborted(io.signal);
   io.stdout.write(`Answered ${simulator.requests()} chat requests.\n`);
   await simulator.close();

@@ -34,6 +34,7 @@ export const PLAN: VerbSpec = {
     'Says what run would send with the same options, what it could cost and what it could tell. Sends nothing.',
   inputs: 'all',
   flags: [],
+  dispensable: ['endpoint', 'model'],
 };
 
 export const SCORE: VerbSpec = {
@@ -63,11 +64,13 @@ export const SCORE: VerbSpec = {
       description: 'results.jsonl as K2VV or this tool writes it.',
     },
   ],
+  dispensable: ['endpoint', 'model'],
 };
 
 export const SIMULATE: VerbSpec = {
   name: 'simulate',
-  summary: 'Starts an OpenAI-compatible endpoint with chosen fidelity, latency and faults.',
+  summary:
+    'Starts an OpenAI-compatible endpoint with chosen fidelity, latency and faults. With --output the address also stands there in simulator.json.',
   inputs: [],
   flags: [
     {

@@ -51,6 +51,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 const ESCAPED = /["\\]|[^ -\uffff]/g;
 
 function pythonString(value: string): string {
+  if (value.search(ESCAPED) === -1) return `"${value}"`;
   const escaped = value.replace(
     ESCAPED,
     (c) => SHORT_ESCAPES[c] ?? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -60,25 +61,48 @@ function pythonString(value: string): string {
 
 /** Orders strings as Python does, by code point; JavaScript's `<` puts surrogate pairs before U+E000. */
 function byCodePoint(a: string, b: string): number {
-  if (!/[\ud800-\udfff]/.test(a + b)) return a < b ? -1 : Number(a > b);
-  const x = Array.from(a, (c) => c.codePointAt(0) ?? 0);
-  const y = Array.from(b, (c) => c.codePointAt(0) ?? 0);
-  for (const [i, code] of x.entries()) {
-    const other = y[i];
-    if (other === undefined) return 1;
-    if (code !== other) return code - other;
-  }
-  return x.length - y.length;
+  const shorter = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < shorter && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  if (at === shorter) return a.length - b.length;
+  const x = a.charCodeAt(at);
+  const y = b.charCodeAt(at);
+  return isSurrogate(x) || isSurrogate(y) ? byEachCodePoint(a, b) : x - y;
 }
 
-function dump(node: JsonNode): string {
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff;
+}
+
+/** For two strings of which neither is the beginning of the other. */
+function byEachCodePoint(a: string, b: string): number {
+  const x = Array.from(a, (c) => c.codePointAt(0) ?? 0);
+  const y = Array.from(b, (c) => c.codePointAt(0) ?? 0);
+  const at = x.findIndex((code, place) => code !== y[place]);
+  return (x[at] ?? 0) - (y[at] ?? 0);
+}
+
+/** An escape that Python does not write: a slash, or a character by its number. Also found in `\\\\u`, which is none. */
+const OTHER_ESCAPE = /\\[/u]/;
+
+function dump(node: JsonNode, text: string): string {
   switch (node.type) {
     case 'object':
-      return dumpMembers(new Map(node.members.map(({ key, value }) => [key, value])));
-    case 'array':
-      return `[${node.items.map(dump).join(', ')}]`;
-    case 'string':
-      return pythonString(node.value);
+      return dumpMembers(
+        node.members.map(({ key, value }) => ({ key, written: dump(value, text) })),
+      );
+    case 'array': {
+      let items = '';
+      for (const item of node.items) {
+        items += `${items === '' ? '' : ', '}${dump(item, text)}`;
+      }
+      return `[${items}]`;
+    }
+    case 'string': {
+      // What stands in a JSON text is what Python writes, all but a few escapes.
+      const raw = text.slice(node.start, node.end);
+      return OTHER_ESCAPE.test(raw) ? pythonString(node.value) : raw;
+    }
     case 'number':
       return pythonNumber(node.raw);
     case 'literal':
@@ -86,14 +110,41 @@ function dump(node: JsonNode): string {
   }
 }
 
-/** A Map holds the last duplicate, as a Python dict does. */
-function dumpMembers(members: ReadonlyMap<string, JsonNode>): string {
-  const keys = [...members.keys()].sort(byCodePoint);
-  const written = keys.flatMap((key) => {
-    const value = members.get(key);
-    return value === undefined ? [] : [`${pythonString(key)}: ${dump(value)}`];
-  });
-  return `{${written.join(', ')}}`;
+interface Written {
+  readonly key: string;
+  /** The value as Python writes it. */
+  readonly written: string;
+}
+
+/** The last of duplicate keys holds, as in a Python dict. */
+function dumpMembers(members: Written[]): string {
+  sortInPlace(members);
+  let out = '';
+  for (const [place, { key, written }] of members.entries()) {
+    if (members[place + 1]?.key === key) continue;
+    out += `${out === '' ? '' : ', '}${pythonString(key)}: ${written}`;
+  }
+  return `{${out}}`;
+}
+
+/** Up to this many, shifting is faster than a sort with its set-up; nearly all objects are that small. */
+const FEW = 16;
+
+/** Stable, so that the last of equal keys stays the last. */
+function sortInPlace(members: Written[]): void {
+  if (members.length > FEW) {
+    members.sort((a, b) => byCodePoint(a.key, b.key));
+    return;
+  }
+  for (const [from, member] of members.entries()) {
+    let to = from;
+    for (; to > 0; to -= 1) {
+      const before = members[to - 1];
+      if (before === undefined || byCodePoint(before.key, member.key) <= 0) break;
+      members[to] = before;
+    }
+    members[to] = member;
+  }
 }
 
 /**
@@ -110,9 +161,9 @@ function dumpMembers(members: ReadonlyMap<string, JsonNode>): string {
  */
 export function pythonDumps(text: string, replaced: readonly MemberText[] = []): string {
   const node = parseJsonText(text);
-  if (replaced.length === 0) return dump(node);
+  if (replaced.length === 0) return dump(node, text);
   if (node.type !== 'object') throw new TypeError('members can be replaced in an object only');
-  const members = new Map(node.members.map(({ key, value }) => [key, value]));
-  for (const member of replaced) members.set(member.key, parseJsonText(member.text));
-  return dumpMembers(members);
+  const own = node.members.map(({ key, value }) => ({ key, written: dump(value, text) }));
+  const others = replaced.map((member) => ({ key: member.key, written: pythonDumps(member.text) }));
+  return dumpMembers([...own, ...others]);
 }

@@ -3,12 +3,12 @@ import { LineError, LineFile } from '../../datasets/lines.js';
 import { type Obtained, obtain } from '../../datasets/source.js';
 import type { DatasetInfo, OpenContext } from '../../model/benchmark.js';
 import { ConfigError, type Problem } from '../../model/errors.js';
-import { examine } from './history.js';
+import { examine, type Findings, NOTHING_FOUND } from './history.js';
 import { LabelFile } from './labels.js';
 import { noteDisagreement, noteEdits, noteSkipped } from './notes.js';
 import type { Official } from './official.js';
 import type { Options } from './options.js';
-import { officialOf, parseRow, type Row, RowError } from './rows.js';
+import { officialOf, parseRow, type Row, RowError, rereadRow } from './rows.js';
 
 const SOURCE = 'datasets.k2_verifier.source';
 const LABELS = 'datasets.k2_verifier.labels';
@@ -27,9 +27,16 @@ export interface DataSet {
   /** The row's own max_tokens, or null. */
   ownMaxTokens(row: number): number | null;
   /** @throws RangeError for a number that is not in `rows`. */
-  read(row: number): { readonly line: string; readonly row: Row; readonly official: Official };
+  read(row: number): RowRead;
   has(row: number): boolean;
   close(): Promise<void>;
+}
+
+export interface RowRead {
+  readonly line: string;
+  readonly row: Row;
+  readonly findings: Findings;
+  readonly official: Official;
 }
 
 /**
@@ -58,7 +65,7 @@ export async function openDataSet(options: Options, ctx: OpenContext): Promise<D
     const checked = await checkRows(lines, labels, label, options, ctx);
     const { rows, skipped, maxTokens } = checked;
     const info = { source: label, sha256: data.sha256, rows: rows.length, synthetic };
-    const has = (row: number): boolean => checked.usable[row] === 1;
+    const has = (row: number): boolean => (checked.marks[row] ?? NO_ROW) !== NO_ROW;
     return {
       info,
       labelsSha256: official?.sha256 ?? null,
@@ -69,10 +76,11 @@ export async function openDataSet(options: Options, ctx: OpenContext): Promise<D
       read(number) {
         if (!has(number)) throw new RangeError(`row ${number} is not in the data set`);
         const line = lines.read(number);
-        const row = parseRow(line);
+        const row = rereadRow(line);
         const official = officialOf(row) ?? labels?.official(number);
         if (official === undefined) throw new RangeError(`row ${number} has no official decision`);
-        return { line, row, official };
+        const findings = checked.marks[number] === FOUND ? examine(row.messages) : NOTHING_FOUND;
+        return { line, row, findings, official };
       },
       close,
     };
@@ -132,11 +140,16 @@ async function openLines(path: string, label: string, where: string): Promise<Li
   }
 }
 
+/** Marks of a line: no row of the run; a row; a row in whose conversation `examine` finds something. */
+const NO_ROW = 0;
+const PLAIN = 1;
+const FOUND = 2;
+
 interface Checked {
   readonly rows: readonly number[];
   readonly skipped: number;
-  /** By line number: 1 for a row of the run. */
-  readonly usable: Uint8Array;
+  /** By line number. */
+  readonly marks: Uint8Array;
   readonly maxTokens: Int32Array;
 }
 
@@ -149,7 +162,7 @@ async function checkRows(
 ): Promise<Checked> {
   const rows: number[] = [];
   const bad: Problem[] = [];
-  const usable = new Uint8Array(lines.lines + 1);
+  const marks = new Uint8Array(lines.lines + 1);
   const maxTokens = new Int32Array(lines.lines + 1);
   const seen = {
     skipped: [] as number[],
@@ -171,9 +184,9 @@ async function checkRows(
       continue;
     }
     rows.push(number);
-    usable[number] = 1;
     maxTokens[number] = tokensOf(row);
     const findings = examine(row.messages);
+    marks[number] = findings.inputRoles + findings.malformedArguments > 0 ? FOUND : PLAIN;
     if (findings.inputRoles > 0) seen.roles.push(number);
     if (findings.malformedArguments > 0) seen.histories.push(number);
     const given = labels?.decision(number) ?? null;
@@ -185,7 +198,7 @@ async function checkRows(
   noteSkipped(seen.skipped, bad, ctx.note);
   noteEdits(seen.roles, seen.histories, options, ctx.note);
   noteDisagreement(seen.disagreeing, ctx.note);
-  return { rows, skipped: seen.skipped.length, usable, maxTokens };
+  return { rows, skipped: seen.skipped.length, marks, maxTokens };
 }
 
 /** The row, or what is wrong with it. */

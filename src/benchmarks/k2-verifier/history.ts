@@ -10,6 +10,9 @@ export interface Findings {
   readonly malformedArguments: number;
 }
 
+/** Of a conversation that can be sent as it is. */
+export const NOTHING_FOUND: Findings = { inputRoles: 0, malformedArguments: 0 };
+
 /** Looks through parsed messages, so that the text need only be parsed with positions where there is work to do. */
 export function examine(messages: readonly JsonObject[]): Findings {
   let inputRoles = 0;

@@ -9,13 +9,12 @@ import { type DataSet, openDataSet } from './data-set.js';
 import { detailOf } from './detail.js';
 import { exampleOf } from './example.js';
 import { writeResultFiles } from './files.js';
-import { examine } from './history.js';
 import { readResultRecord } from './import.js';
 import { METRICS } from './metrics.js';
 import { OPTIONS_SCHEMA, type Options, readOptions } from './options.js';
 import { preparedRequest, requestHash } from './prepared.js';
 import { promptEnd } from './prompt.js';
-import { buildRequest, planRequests, type RequestPlan } from './request.js';
+import { asksForStream, buildRequest, planRequests, type RequestPlan } from './request.js';
 import { type Field, fieldsOf } from './rows.js';
 import type { Payload, Sample } from './sample.js';
 import { scoreSample } from './score.js';
@@ -44,6 +43,7 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sam
   const plan = planRequests(ctx.request, ctx.subset, options);
   const settings = settingsOf(data, options, plan, ctx);
   const load = (id: string): Loaded => loadRow(data, id, plan);
+  const stream = asksForStream(plan);
   return {
     fingerprint: {
       digest: sha256(JSON.stringify(Object.entries(settings).sort())),
@@ -55,7 +55,7 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sam
     ceiling: (id) => ({ requests: 1, tokens: tokensOf(plan) ?? data.ownMaxTokens(Number(id)) }),
     load: async (id) => load(id).sample,
     async observe(sample, { send }): Promise<Outcome<Payload>> {
-      const reply = await send({ path: '/chat/completions', body: sample.body });
+      const reply = await send({ path: '/chat/completions', body: sample.body, stream });
       if (reply.kind === 'failed') {
         return { kind: 'unmeasured', cause: reply.cause, detail: reply.detail };
       }
@@ -88,15 +88,23 @@ interface Loaded {
 }
 
 function loadRow(data: DataSet, id: string, plan: RequestPlan): Loaded {
-  const { line, row, official } = data.read(Number(id));
-  const findings = examine(row.messages);
+  const { line, row, findings, official } = data.read(Number(id));
   let fields: Field[];
   try {
     fields = fieldsOf(line, row);
     const { body, changes } = buildRequest(fields, findings, plan);
     const tools = fields.find(({ key }) => key === 'tools')?.text ?? null;
     return {
-      sample: { id, body, tools, official, changes, prompt: promptEnd(row.messages) },
+      sample: {
+        id,
+        body,
+        tools,
+        official,
+        changes,
+        get prompt() {
+          return promptEnd(row.messages);
+        },
+      },
       prepared: () => preparedRequest(fields, findings, plan),
     };
   } catch (error) {

@@ -39,6 +39,11 @@ export function planRequests(
   };
 }
 
+/** Whether the bodies of this plan ask for a stream; `extra-body` has the last word. */
+export function asksForStream({ stream, extraBody }: RequestPlan): boolean {
+  return ('stream' in extraBody ? extraBody['stream'] : stream) === true;
+}
+
 function thinkingOf({ thinking, thinkingStyle }: RequestSettings): JsonObject {
   if (thinking === 'default' || thinkingStyle === 'none') return {};
   const on = thinking === 'on';

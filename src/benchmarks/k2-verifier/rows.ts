@@ -46,16 +46,37 @@ export function parseRow(line: string): Row {
   listColumn(columns, 'tools')?.forEach((tool, index) => {
     if (!isObject(tool)) throw new RowError(`\`tools[${index}]\` is not an object.`);
   });
-  const hosted =
-    label !== null ||
-    typeof columns['messages'] === 'string' ||
-    typeof columns['tools'] === 'string';
   return {
-    form: hosted ? 'hosted' : 'request',
+    form: formOf(columns, label),
     columns,
     messages: messages as readonly JsonObject[],
     label,
   };
+}
+
+/**
+ * Reads a line that parseRow has accepted before: nothing is checked again, and the messages, most of a row, are parsed
+ * only when they are asked for.
+ */
+export function rereadRow(line: string): Row {
+  const columns = JSON.parse(line) as JsonObject;
+  const label = labelOf(columns);
+  return {
+    form: formOf(columns, label),
+    columns,
+    label,
+    get messages() {
+      return listColumn(columns, 'messages') as readonly JsonObject[];
+    },
+  };
+}
+
+function formOf(columns: JsonObject, label: Row['label']): Row['form'] {
+  const hosted =
+    label !== null ||
+    typeof columns['messages'] === 'string' ||
+    typeof columns['tools'] === 'string';
+  return hosted ? 'hosted' : 'request';
 }
 
 /** What the row says about the official answer beyond the decision. */
