@@ -7,7 +7,7 @@ const layers = [
   ['^src/benchmarks/'],
   ['^src/engine/'],
   ['^src/verify\\.ts$'],
-  ['^src/(github|terminal)/', '^src/(action|cli|api)\\.ts$'],
+  ['^src/(github|terminal)/', '^src/(action|cli|api|main|index|world|config-file)\\.ts$'],
 ];
 
 const downwards = layers.slice(0, -1).map((paths, height) => ({
@@ -40,6 +40,17 @@ module.exports = {
       comment: 'Files, network and processes come in as parameters.',
       from: { path: ['^src/(statistics|text|model|gates|report|config|diagnosis)/'] },
       to: { path: '^(node:)?(fs|fs/promises|http|https|net|child_process|os|dns|tls)$' },
+    },
+    {
+      name: 'scoring-does-no-io',
+      severity: 'error',
+      comment: 'Scores must be recomputable from observations alone.',
+      from: {
+        path: '^src/benchmarks/[^/]+/(score|detail|example|metrics|tool-calls.*|json-schema.*)\\.ts$',
+      },
+      to: {
+        path: '^(node:)?(fs|fs/promises|http|https|net|child_process|os|dns|tls)$|^src/(endpoint/open|datasets/)',
+      },
     },
     {
       name: 'simulator-stands-apart',

@@ -54,6 +54,11 @@ describe('the verdict of a whole run', () => {
     ],
     ['nothing answered', () => fails('network'), 'error'],
     ['a wrong key', () => fails('unauthorized'), 'error'],
+    [
+      'everything refused, each for another reason',
+      (_, nth) => refusedBecause('abcdefghijklmnopqrst'[nth] ?? ''),
+      'error',
+    ],
   ])('%s', async (_, reply, verdict) => {
     const { report } = await run(reply);
     expect(report.verdict).toBe(verdict);
@@ -159,6 +164,71 @@ describe('nothing measured is lost', () => {
     expect(second.sent).toHaveLength(20);
     expect(second.report).toMatchObject({ verdict: 'fail', resumed_samples: 0 });
     expect(second.report.notes.join()).toContain('journal-1.jsonl');
+  });
+
+  it('measures anew after a verdict, even when a few samples stayed unanswered', async () => {
+    const dir = tempDir();
+    const { gates } = parseGates('unmeasured_rate <= 10%', 'user', 't');
+    const oneLost = (b: string): Reply => (b === '5' ? fails('timeout') : right(b));
+    const first = await run(oneLost, { gates }, {}, dir);
+    expect(first.report.verdict).toBe('pass');
+    const broken = await run(() => says('?'), { gates }, {}, dir);
+    expect(broken.sent).toHaveLength(20);
+    expect(broken.report.verdict).toBe('fail');
+  });
+
+  it('continues all benchmarks of a stopped run or none', async () => {
+    const dir = tempDir();
+    const benchmarks = [
+      { name: 'echo', subset: 'main', options: {} },
+      { name: 'echo', subset: 'other', options: {} },
+    ];
+    const interrupt = new AbortController();
+    const stopInSecond = (b: string, nth: number): Reply => {
+      if (nth === 30) interrupt.abort();
+      return right(b);
+    };
+    await run(stopInSecond, { benchmarks }, { signal: interrupt.signal }, dir);
+    const again = await run(right, { benchmarks }, {}, dir);
+    expect(again.sent.length).toBeLessThanOrEqual(14);
+    expect(again.report.benchmarks.map(({ samples }) => samples.answered)).toEqual([20, 20]);
+    expect(again.report.benchmarks[0]?.verdict).toBe('pass');
+  });
+
+  it('leaves no old report to be taken for its own', async () => {
+    const dir = tempDir();
+    await run(right, {}, {}, dir);
+    const benchmark = {
+      ...echoBenchmark(),
+      open: () => Promise.reject(new ConfigError([{ where: 'w', what: 'x', fix: 'y' }])),
+    };
+    await expect(run(right, {}, { benchmarks: [benchmark] }, dir)).rejects.toThrow(ConfigError);
+    expect(existsSync(join(dir, 'report.json'))).toBe(false);
+    expect(existsSync(join(dir, 'previous-report.json'))).toBe(true);
+  });
+
+  it('survives a sample that cannot be scored', async () => {
+    const benchmark = echoBenchmark();
+    const world = {
+      benchmarks: [
+        {
+          ...benchmark,
+          open: async (...args: Parameters<typeof benchmark.open>) => {
+            const opened = await benchmark.open(...args);
+            return {
+              ...opened,
+              score: (...given: Parameters<typeof opened.score>) => {
+                if (given[1].id === '3' && given[1].kind === 'measured') throw new Error('ours');
+                return opened.score(...given);
+              },
+            };
+          },
+        },
+      ],
+    };
+    const { report } = await run(right, {}, world);
+    expect(report.benchmarks[0]?.samples).toMatchObject({ run: 20, answered: 19, errors: 1 });
+    expect(report.verdict).toBe('error');
   });
 
   it('does not continue what another workflow run left behind', async () => {
@@ -314,6 +384,13 @@ describe('several benchmarks', () => {
 });
 
 describe('the key', () => {
+  it('is not blotted out of our own words and figures', async () => {
+    const headers = { 'x-kind': 'metrics', 'x-benchmark': 'benchmarks', 'x-org': '100000' };
+    const { report } = await run(right, { headers });
+    expect(report.verdict).toBe('pass');
+    expect(report.benchmarks[0]?.metrics['hit_rate']?.value).toBe(1);
+  });
+
   it('is not published, even when the endpoint echoes it', async () => {
     const echo = (): Reply => says('your key is sk-secret-1234567890');
     const { dir, report } = await run(echo);

@@ -1,5 +1,5 @@
 // Data sets for measuring: rows of realistic size, varied and always the same, made from the built-in synthetic set.
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,14 +9,17 @@ const MAX_EARLIER = 24;
 const MAX_TOOLS = 24;
 
 /**
- * Writes the same rows in two forms into `dir`, each in three files' worth of what the tools read:
- * - `hosted.jsonl`: `messages` and `tools` as JSON strings, with the official decision (`simulate`, `run`);
- * - `requests.jsonl` and `labels.jsonl`: request bodies as K2VV's script reads them, and the official decisions as a
- *   results file of that script.
- * A row repeats no other row's conversation. Row i is the same whatever the number of rows.
- * @returns {Promise<{hosted: string, requests: string, labels: string, bytes: number}>} paths; bytes of `requests`
+ * Writes the same rows into `dir` in the forms that the tools read:
+ * - `hosted`: `messages` and `tools` as JSON strings, with the official decision (`simulate`, `run`);
+ * - `requests` and `labels`: request bodies as K2VV's script reads them, and the official decisions as a results file
+ *   of that script;
+ * - `folder`: the hosted form as a local data set of Hugging Face's library, for EvalScope.
+ * No two rows have the same conversation. Row i is the same whatever the number of rows.
+ * @param plain leaves out what EvalScope refuses to read: a list of types in a tool's schema, and content that is null
+ * @returns {Promise<{hosted: string, requests: string, labels: string, folder: string, bytes: number}>} paths; `bytes`
+ *   are those of the requests
  */
-export async function writeData(dir, rows) {
+export async function writeData(dir, rows, { plain = true } = {}) {
   const paths = {
     hosted: join(dir, 'hosted.jsonl'),
     requests: join(dir, 'requests.jsonl'),
@@ -25,7 +28,8 @@ export async function writeData(dir, rows) {
   const seeds = readFileSync(BUILT_IN, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map(readSeed);
+    .map(readSeed)
+    .filter((seed) => !plain || isPlain(seed));
   const files = Object.fromEntries(
     Object.entries(paths).map(([name, path]) => [name, createWriteStream(path)]),
   );
@@ -39,7 +43,29 @@ export async function writeData(dir, rows) {
     }
   }
   await Promise.all(Object.values(files).map((file) => new Promise((go) => file.end(go))));
-  return { ...paths, bytes };
+  const folder = join(dir, 'folder');
+  mkdirSync(folder);
+  linkSync(paths.hosted, join(folder, 'test.jsonl'));
+  writeFileSync(join(folder, 'README.md'), DATA_SET_CARD);
+  return { ...paths, folder, bytes };
+}
+
+const DATA_SET_CARD = `---
+configs:
+- config_name: k2_thinking
+  data_files:
+  - split: test
+    path: test.jsonl
+---
+`;
+
+function isPlain({ messages, tools }) {
+  return messages.every(({ content }) => typeof content === 'string') && !hasTypeList(tools);
+}
+
+function hasTypeList(value) {
+  if (typeof value !== 'object' || value === null) return false;
+  return Array.isArray(value.type) || Object.values(value).some(hasTypeList);
 }
 
 function readSeed(line) {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeData } from './data.mjs';
-import { runOurs, startSimulator, surroundings } from './processes.mjs';
+import { measure, startSimulator, surroundings } from './processes.mjs';
 import { table } from './table.mjs';
+import { OURS } from './tools.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -22,15 +23,12 @@ for (const rows of values.rows.map(Number)) {
   const dir = mkdtempSync(join(tmpdir(), 'vendor-gate-bench-'));
   try {
     const data = await writeData(dir, rows);
-    const simulator = await startSimulator(dir, [
+    const simulator = await startSimulator(
+      dir,
       ...['--dataset', data.hosted, '--latency-ms', values.latency],
-    ]);
-    const used = await runOurs(dir, {
-      url: simulator.url,
-      output: join(dir, 'out'),
-      sets: { source: data.hosted },
-      concurrency,
-    }).finally(() => simulator.stop());
+    );
+    const how = { url: simulator.url, data, output: join(dir, 'out'), concurrency };
+    const used = await measure(OURS.run(how), dir, OURS.accepted).finally(simulator.stop);
     lines.push({ rows, bytes: data.bytes, ...used });
   } finally {
     rmSync(dir, { recursive: true, force: true });
@@ -39,7 +37,14 @@ for (const rows of values.rows.map(Number)) {
 const [first] = lines;
 console.log(
   table(
-    ['rows', 'data set, MB', 'peak memory, MB', 'of the first', 'CPU, ms a sample', 'samples a second'],
+    [
+      'rows',
+      'data set, MB',
+      'peak memory, MB',
+      'of the first',
+      'CPU, ms a sample',
+      'samples a second',
+    ],
     lines.map(({ rows, bytes, peakBytes, cpuMs, wallMs }) => [
       String(rows),
       (bytes / 1e6).toFixed(0),

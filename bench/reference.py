@@ -1,6 +1,7 @@
-"""Runs K2 Vendor Verifier's own script, untouched, and writes what it used to the file BENCH_USAGE.
+"""Runs another tool's own code, untouched, and writes what it used to the file BENCH_USAGE.
 
-K2VV_DIR is a checkout of MoonshotAI/K2-Vendor-Verifier; the words on the command line are its script's own.
+First word: the path of a script (K2 Vendor Verifier's) or the name of a module (EvalScope's command line). The other
+words are that tool's own.
 """
 
 import json
@@ -10,26 +11,31 @@ import runpy
 import sys
 import types
 
-# Wanted for /v1/completions only, and heavy: the script imports it all the same.
-if "transformers" not in sys.modules:
+
+def without_transformers():
+    # K2VV wants it for /v1/completions only, and it is heavy, but the script imports it all the same.
     stub = types.ModuleType("transformers")
     stub.AutoTokenizer = None
     sys.modules["transformers"] = stub
 
 
 def used():
-    usage = resource.getrusage(resource.RUSAGE_SELF)
     unit = 1 if sys.platform == "darwin" else 1024
+    both = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return {
-        "cpuMs": (usage.ru_utime + usage.ru_stime) * 1000,
-        "peakBytes": usage.ru_maxrss * unit,
+        "cpuMs": sum(usage.ru_utime + usage.ru_stime for usage in both) * 1000,
+        "peakBytes": max(usage.ru_maxrss for usage in both) * unit,
     }
 
 
-script = os.path.join(os.environ["K2VV_DIR"], "tool_calls_eval.py")
-sys.argv = [script, *sys.argv[1:]]
+target = sys.argv[1]
+sys.argv = sys.argv[1:]
 try:
-    runpy.run_path(script, run_name="__main__")
+    if target.endswith(".py"):
+        without_transformers()
+        runpy.run_path(target, run_name="__main__")
+    else:
+        runpy.run_module(target, run_name="__main__", alter_sys=True)
 finally:
     if "BENCH_USAGE" in os.environ:
         with open(os.environ["BENCH_USAGE"], "w", encoding="utf-8") as file:

@@ -4,15 +4,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeData } from './data.mjs';
-import {
-  median,
-  oursAsCommand,
-  runNode,
-  runVerb,
-  surroundings,
-  timeToFirstRequest,
-} from './processes.mjs';
+import { bundle, measure, median, node, surroundings, timeToFirstRequest } from './processes.mjs';
 import { table } from './table.mjs';
+import { OURS } from './tools.mjs';
 
 const ROUNDS = 9;
 const dir = mkdtempSync(join(tmpdir(), 'vendor-gate-bench-'));
@@ -20,19 +14,22 @@ const server = createServer((_, response) => response.writeHead(503).end());
 await new Promise((go) => server.listen(0, '127.0.0.1', go));
 try {
   console.log(await surroundings());
-  const { hosted } = await writeData(dir, 2000);
-  const firstRequest = (source, n) =>
-    timeToFirstRequest(server, (url) =>
-      oursAsCommand({ url, output: join(dir, `out-${n}`), sets: { source } }),
-    );
-  const plan = ['plan', '--datasets', 'k2_verifier', '--set', `k2_verifier.source=${hosted}`];
+  const data = await writeData(dir, 2000);
+  const url = `http://127.0.0.1:${server.address().port}/v1`;
+  const wall = async (what) => (await measure(what, dir)).wallMs;
+  const firstRequest = (source, n) => {
+    const output = join(dir, `out-${source === data.hosted ? 'rows' : source}-${n}`);
+    const run = OURS.run({ url, data, output, concurrency: 16, sets: { source } });
+    return timeToFirstRequest(server, run);
+  };
+  const plan = ['plan', '--datasets', 'k2_verifier', '--set', `k2_verifier.source=${data.hosted}`];
   const cases = [
-    ['Node alone', async () => (await runNode(dir, ['--eval', '0'])).wallMs],
-    ['--version', async () => (await runVerb(dir, ['--version'])).wallMs],
-    ['run --help', async () => (await runVerb(dir, ['run', '--help'])).wallMs],
-    ['plan, 2,000 rows', async () => (await runVerb(dir, plan)).wallMs],
-    ['run to first request, built-in set', (n) => firstRequest('synthetic', `synthetic-${n}`)],
-    ['run to first request, 2,000 rows', (n) => firstRequest(hosted, n)],
+    ['Node alone', () => wall(node('--eval', '0'))],
+    ['--version', () => wall(bundle('--version'))],
+    ['run --help', () => wall(bundle('run', '--help'))],
+    ['plan, 2,000 rows', () => wall(bundle(...plan))],
+    ['run to first request, built-in set', (n) => firstRequest('synthetic', n)],
+    ['run to first request, 2,000 rows', (n) => firstRequest(data.hosted, n)],
   ];
   const times = cases.map(() => []);
   for (let n = 0; n < ROUNDS; n += 1) {

@@ -35,15 +35,15 @@ type Env = Readonly<Record<string, string | undefined>>;
  * @param signal aborted when the workflow is cancelled; the partial report is still written
  */
 export async function runAction(env: Env, signal: AbortSignal): Promise<void> {
-  const parsed = await readConfiguration(env);
-  if (parsed === null) return;
   const event = await readEventContext(env);
+  const parsed = await readConfiguration(env, event);
+  if (parsed === null) return;
   const links = linksOf(event, parsed, env);
 
   let verified: Verified;
   try {
     const skipped = skippedBecause(parsed, event);
-    if (skipped !== null) return await publishSkipped(skipped, parsed, env, links);
+    if (skipped !== null) return await publishSkipped(skipped, parsed.action.summary, env, links);
     verified = await workflow.group('Measuring', () =>
       verify(
         parsed.config,
@@ -51,7 +51,8 @@ export async function runAction(env: Env, signal: AbortSignal): Promise<void> {
           env,
           signal,
           links,
-          runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}`,
+          // Two steps of one job are two runs, attempts of one step are one.
+          runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}-${parsed.config.reportId}`,
           progress: lineProgress((text) => workflow.log(text.trimEnd())),
           log: (text) => workflow.logVendorText(untrusted(text)),
         }),
@@ -65,7 +66,7 @@ export async function runAction(env: Env, signal: AbortSignal): Promise<void> {
   endJob(verified.report, parsed.config.failOn);
 }
 
-async function readConfiguration(env: Env): Promise<ParsedConfig | null> {
+async function readConfiguration(env: Env, event: EventContext): Promise<ParsedConfig | null> {
   const values = actionValues(env);
   workflow.maskSecrets([values['api-key'] ?? '', values['github-token'] ?? '']);
   try {
@@ -78,7 +79,15 @@ async function readConfiguration(env: Env): Promise<ParsedConfig | null> {
     return parsed;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    await publishProblems(error, values['summary'] !== 'false', env);
+    const summary = values['summary'] !== 'false';
+    // Without secrets the endpoint may be empty as well as the key; that is the same missing secret.
+    if (event.restricted !== null && !values['api-key'] && values['on-missing-secret'] === 'skip') {
+      const [endpoint = '', model = ''] = [values['endpoint'], values['model']];
+      const links = { run: event.runUrl, report: null, docs: docsOf(event.serverUrl, env) };
+      await publishSkipped({ cause: event.restricted, endpoint, model }, summary, env, links);
+    } else {
+      await publishProblems(error, summary, env);
+    }
     return null;
   }
 }
@@ -130,12 +139,12 @@ function skippedBecause(
 
 async function publishSkipped(
   skipped: Skipped,
-  { action }: ParsedConfig,
+  summary: boolean,
   env: Env,
   links: Links,
 ): Promise<void> {
   workflow.notice(skippedSentence(skipped));
-  if (action.summary) await writeSummary(renderSkipped(skipped, { marker: null, links }), env);
+  if (summary) await writeSummary(renderSkipped(skipped, { marker: null, links }), env);
   setOutputs({ verdict: 'skipped' });
 }
 
@@ -170,7 +179,7 @@ async function publish(
   // A cancelled job has seconds left: the summary is out, the comment stays as it was.
   const commentId = signal.aborted
     ? null
-    : await comment(report, { config, action }, event, env, links);
+    : await comment(report, { config, action }, event, env, links, signal);
   setOutputs({
     ...outputsOf(report),
     'report-path': written ? reportPath : '',
@@ -186,6 +195,7 @@ async function comment(
   event: EventContext,
   env: Env,
   links: Links,
+  signal: AbortSignal,
 ): Promise<number | null> {
   const mayHavePull = event.pullRequest !== null || event.lookUp;
   if (action.comment === 'never' || event.repository === null || !mayHavePull) return null;
@@ -195,6 +205,7 @@ async function comment(
     userAgent: `vendor-gate/${VERSION}`,
     clock: systemClock,
     restricted: event.restricted,
+    signal,
   });
   if (github.kind === 'failed') return warned(github);
   const found = await findPullRequest(github.value, event);

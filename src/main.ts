@@ -40,7 +40,7 @@ export async function main(): Promise<never> {
       });
     }
   } catch (error) {
-    const interrupted = interrupt.signal.aborted;
+    const interrupted = interrupt.signal.aborted && error === interrupt.signal.reason;
     const message = interrupted
       ? 'Interrupted before anything was measured.'
       : `A fault in Vendor Gate itself, please report it: ${String(error)}`;

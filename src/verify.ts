@@ -9,13 +9,14 @@ import { deadlineStop, interruptedStop, notReadyStop } from './engine/stop.js';
 import { worst } from './gates/judge.js';
 import type { Endpoint } from './model/completion.js';
 import type { Config } from './model/config.js';
+import { ConfigError } from './model/errors.js';
 import type { JsonObject } from './model/json.js';
 import type { Observation } from './model/observation.js';
 import type { RunReport, Stopped } from './model/report.js';
 import { SUMMARY_BYTES } from './report/fit.js';
 import type { Links } from './report/links.js';
+import { secretsIn, withoutSecrets } from './report/redacted.js';
 import { renderSummary } from './report/summary.js';
-import { redactor } from './text/redact.js';
 
 /** Everything of the outside world that a run needs. `signal` is aborted when the run is to end now. */
 export interface World extends SessionWorld {
@@ -47,32 +48,42 @@ export async function verify(config: Config, world: World): Promise<Verified> {
     return deadline.aborted ? deadlineStop(config.deadlineMs) : null;
   };
   const endpoint = world.openEndpoint(config, world.clock.now() + config.deadlineMs);
-  const session = await Session.open(config, world);
+  let session: Session | null = null;
   try {
+    session = await openBefore(deadline, config, { ...world, signal });
     session.stopped = await waitForEndpoint(config, world, endpoint, signal);
-    for (const run of session.runs) {
-      await session.measure(run, async (samples) => {
-        const todo = await replayJournal(samples);
-        session.resumed += samples.ids.length - todo.length;
-        session.stopped ??= stoppedFromOutside();
-        let done: ReadonlySet<string> = new Set();
-        if (session.stopped === null) {
-          const { name, maxConcurrency = config.concurrency } = run.benchmark.spec;
-          const concurrency = Math.min(config.concurrency, maxConcurrency);
-          const onProgress = world.progress.update.bind(world.progress, name);
-          const live = { ...samples, endpoint, concurrency, signal, onProgress };
-          const observed = await observeSamples(live, todo);
-          world.progress.end();
-          done = observed.done;
-          session.stopped = observed.stopped ?? stoppedFromOutside();
-        }
-        await tallyLeftovers(samples, done);
-      });
-    }
-    return writeReport(config, world, session);
+    for (const run of session.runs) await observe(run, session);
+    return await writeReport(config, world, session);
   } finally {
-    await session.close();
+    await session?.close();
     await endpoint.close();
+  }
+
+  async function observe(run: PlannedRun, open: Session): Promise<void> {
+    await open.measure(run, async (samples) => {
+      const todo = await replayJournal(samples);
+      open.resumed += samples.ids.length - todo.length;
+      open.stopped ??= stoppedFromOutside();
+      let done: ReadonlySet<string> = new Set();
+      if (open.stopped === null) {
+        const { name, maxConcurrency = config.concurrency } = run.benchmark.spec;
+        const label = `${name}/${run.subset.name}`;
+        const observed = await observeSamples(
+          {
+            ...samples,
+            endpoint,
+            signal,
+            concurrency: Math.min(config.concurrency, maxConcurrency),
+            onProgress: (state) => world.progress.update(label, state),
+          },
+          todo,
+        );
+        world.progress.end();
+        done = observed.done;
+        open.stopped = observed.stopped ?? stoppedFromOutside();
+      }
+      await tallyLeftovers(samples, done);
+    });
   }
 }
 
@@ -96,12 +107,28 @@ export async function verifyRecords(
         await tallyLeftovers(samples, new Set());
       });
     }
-    return writeReport(config, world, session, {
+    return await writeReport(config, world, session, {
       ...settingsOf(config),
       results: resultsPath,
     });
   } finally {
     await session.close();
+  }
+}
+
+/** Opens data sets within the deadline too: a download that trickles must not hold the job for ever. */
+async function openBefore(deadline: AbortSignal, config: Config, world: World): Promise<Session> {
+  try {
+    return await Session.open(config, world);
+  } catch (error) {
+    if (!deadline.aborted || error instanceof ConfigError) throw error;
+    throw new ConfigError([
+      {
+        where: 'deadline',
+        what: `${config.deadlineMs / 1000} s were over before the data sets were ready.`,
+        fix: 'Raise it, or name a data set that can be read faster.',
+      },
+    ]);
   }
 }
 
@@ -123,12 +150,12 @@ async function waitForEndpoint(
   }
 }
 
-function writeReport(
+async function writeReport(
   config: Config,
   world: World,
   session: Session,
   settings: JsonObject = settingsOf(config),
-): Verified {
+): Promise<Verified> {
   const report: RunReport = {
     schema_version: 1,
     tool: { name: 'vendor-gate', version: world.version },
@@ -145,19 +172,19 @@ function writeReport(
   };
   const reportPath = join(config.outputDir, 'report.json');
   const summaryPath = join(config.outputDir, 'summary.md');
-  const redact = redactor([config.apiKey ?? '', ...Object.values(config.headers)]);
-  const clean = JSON.parse(redact(JSON.stringify(report))) as RunReport;
+  const clean = withoutSecrets(report, secretsIn(config));
   const links = { ...world.links, report: reportPath };
   let written = false;
   try {
     writeWhole(reportPath, `${JSON.stringify(clean, null, 2)}\n`);
     writeWhole(summaryPath, renderSummary(clean, { maxBytes: SUMMARY_BYTES, links }));
-    session.finish();
     written = true;
   } catch (error) {
     world.log(
       `The report could not be written to ${config.outputDir}: ${(error as Error).message}`,
     );
   }
+  await session.writeFiles();
+  if (written) session.finish(clean.verdict);
   return { report: clean, written, reportPath, summaryPath };
 }

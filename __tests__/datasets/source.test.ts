@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+  test,
+} from '@jest/globals';
 import { fileProblem, type ObtainContext, obtain } from '../../src/datasets/source.js';
 import { ConfigError } from '../../src/model/errors.js';
 
@@ -304,4 +316,88 @@ describe('a URL', () => {
   ])('%s is refused unasked', async (source, expected) => {
     expect(await problemOf(source)).toContain(expected);
   });
+});
+
+describe('an https URL', () => {
+  const read = (name: string) =>
+    readFileSync(new URL(`../fixtures/endpoint-tls/${name}`, import.meta.url));
+  const certificate = read('certificate.pem');
+  let server: TlsServer;
+  let base = '';
+  let answer: RequestListener;
+  let requests = 0;
+
+  beforeAll(async () => {
+    server = createTlsServer({ key: read('key.pem'), cert: certificate }, (request, response) => {
+      requests += 1;
+      answer(request, response);
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    base = `https://localhost:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    server.close();
+  });
+  beforeEach(() => {
+    requests = 0;
+    answer = (_request, response) => response.end(ROWS);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  /** As NODE_EXTRA_CA_CERTS would, which Node reads only when it starts. */
+  function trust(): void {
+    const connect = tls.connect.bind(tls) as (...args: unknown[]) => tls.TLSSocket;
+    jest
+      .spyOn(tls, 'connect')
+      .mockImplementation(((options: object, ...rest: unknown[]) =>
+        connect({ ...options, ca: certificate }, ...rest)) as typeof tls.connect);
+  }
+
+  it('whose certificate nobody vouches for is refused at once, and says what to do', async () => {
+    const error = await obtain(`${base}/rows.jsonl?sig=secret`, context()).catch((e: unknown) => e);
+    expect(error).toBeInstanceOf(ConfigError);
+    expect((error as ConfigError).problems).toEqual([
+      {
+        where: 'datasets.x.source',
+        what: `the TLS certificate of ${base}/rows.jsonl?… is not accepted: DEPTH_ZERO_SELF_SIGNED_CERT: self-signed certificate.`,
+        fix: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+      },
+    ]);
+    expect(requests).toBe(0);
+    expect(scratchFiles()).toEqual([]);
+  });
+
+  it('whose certificate is trusted is saved as it comes', async () => {
+    trust();
+    const got = await obtain(`${base}/rows.jsonl`, context());
+    expect(readFileSync(got.path, 'utf8')).toBe(ROWS);
+    expect(got).toMatchObject({ sha256: sha256(ROWS), label: `${base}/rows.jsonl` });
+    await got.dispose();
+    expect(requests).toBe(1);
+  });
+
+  it('is followed to another https URL', async () => {
+    trust();
+    answer = (request, response) => {
+      if (request.url === '/rows') response.end(ROWS);
+      else response.writeHead(307, { location: `${base}/rows` }).end();
+    };
+    const got = await obtain(`${base}/moved`, context());
+    expect(readFileSync(got.path, 'utf8')).toBe(ROWS);
+    await got.dispose();
+  });
+
+  test.each(['http://127.0.0.1:9/rows', 'http://localhost:9/rows', 'http://192.0.2.1/rows'])(
+    'is not followed to %s',
+    async (location) => {
+      trust();
+      answer = (_request, response) => response.writeHead(302, { location }).end();
+      expect(await problemOf(`${base}/moved`)).toBe(
+        `${base}/moved redirects to ${location}, which is not https.`,
+      );
+      expect(requests).toBe(1);
+    },
+  );
 });

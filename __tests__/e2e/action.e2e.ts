@@ -191,6 +191,25 @@ describe('without secrets', () => {
   });
 });
 
+describe('a secret endpoint on a fork', () => {
+  it('is the same missing secret', async () => {
+    const github = await gitHub();
+    const run = await runAction({
+      dir: tempDir(),
+      inputs: inputsFor('', {
+        endpoint: '',
+        'api-key': '',
+        'github-token': 'ghs_read',
+        'on-missing-secret': 'skip',
+      }),
+      event: 'pull_request',
+      payload: pullRequest('fork'),
+      apiUrl: github.url,
+    });
+    expect([run.code, run.outputs['verdict']]).toEqual([0, 'skipped']);
+  });
+});
+
 describe('without a pull request', () => {
   test.each([
     ['schedule', { schedule: '0 3 * * *' }],

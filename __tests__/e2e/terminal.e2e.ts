@@ -219,6 +219,37 @@ describe('score', () => {
   });
 });
 
+describe('score of another file in the same directory', () => {
+  it('judges that file alone', async () => {
+    const vendor = await simulator();
+    const dir = tempDir();
+    await start(runWords(vendor.url, join(dir, 'run')), { cwd: dir }).ended;
+    const lines = readFileSync(join(dir, 'run', 'results.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    writeFileSync(join(dir, 'a.jsonl'), lines.slice(0, 60).join('\n'));
+    writeFileSync(join(dir, 'b.jsonl'), lines.slice(60, 100).join('\n'));
+    for (const [file, run] of [
+      ['a.jsonl', 60],
+      ['b.jsonl', 40],
+    ] as const) {
+      const words = [
+        'score',
+        '--results',
+        file,
+        '--datasets',
+        'k2_verifier',
+        '--set',
+        'k2_verifier.source=synthetic',
+        '--output',
+        'scored',
+      ];
+      await start(words, { cwd: dir }).ended;
+      expect(report(join(dir, 'scored')).benchmarks[0]?.samples.run).toBe(run);
+    }
+  });
+});
+
 describe('simulate', () => {
   it('serves until it is interrupted', async () => {
     const dir = tempDir();

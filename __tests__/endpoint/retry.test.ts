@@ -211,33 +211,76 @@ describe('asking again', () => {
 describe('row 41: stream_options refused', () => {
   const refusal = status(422, {}, '{"detail":[{"loc":["body","stream_options"],"msg":"extra"}]}');
   const WITHOUT = STREAM_BODY.replace(',"stream_options":{"include_usage":true}', '');
+  const request = { path: '/chat/completions', body: STREAM_BODY } as const;
+  const { signal } = new AbortController();
+  const hasOptions = (body: string) => body.includes('"stream_options"');
 
   test.each([400, 422])('%i: dropped once, remembered, no retry', async (code) => {
-    const answer: Answer = (response, request) => {
-      if (request.body.includes('stream_options')) {
+    const answer: Answer = (response, { body }) => {
+      if (hasOptions(body)) {
         response.writeHead(code);
         response.end('Unrecognized request argument supplied: stream_options');
-      } else void good(response, request, 0);
+      } else void good(response, { body } as never, 0);
     };
     const server = await inTurn(answer);
     const endpoint = endpointAt(server.url);
-    const signal = new AbortController().signal;
-    for (const sent of [2, 3]) {
-      const request = { path: '/chat/completions', body: STREAM_BODY } as const;
+    for (const [sent, attempts] of [
+      [2, 2],
+      [3, 1],
+    ]) {
       const { reply, exchange } = await endpoint.send(request, signal);
       expect(reply.kind).toBe('completion');
-      expect(exchange).toMatchObject({ attempts: 1, warnings: ['stream_options_dropped'] });
-      expect(server.received).toHaveLength(sent);
+      expect(exchange).toMatchObject({ attempts, warnings: ['stream_options_dropped'] });
+      expect(server.received).toHaveLength(sent ?? 0);
       expect(server.received.at(-1)?.body).toBe(WITHOUT);
     }
     await endpoint.close();
   });
 
-  test('a server that goes on refusing is believed', async () => {
-    const server = await inTurn(refusal);
-    const { reply } = await ask(server.url, STREAM_BODY);
+  test('a retry after it counts as well', async () => {
+    const server = await inTurn(refusal, status(503), good, good);
+    const endpoint = endpointAt(server.url, { maxRetries: 1 }, hastyClock(5000));
+    const { reply, exchange } = await endpoint.send(request, signal);
+    expect(reply.kind).toBe('completion');
+    expect(exchange).toMatchObject({ attempts: 3, warnings: ['stream_options_dropped'] });
+    await endpoint.send(request, signal);
+    expect(server.received.map(({ body }) => hasOptions(body))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    await endpoint.close();
+  });
+
+  test('what refuses the request without them as well was not about them: they stay', async () => {
+    const server = await inTurn(refusal, refusal, good);
+    const endpoint = endpointAt(server.url);
+    const first = await endpoint.send(request, signal);
+    expect(first.reply).toMatchObject({ kind: 'refused', status: 422 });
+    expect(first.exchange).toMatchObject({ attempts: 2, warnings: [] });
+    const second = await endpoint.send(request, signal);
+    expect(second.exchange).toMatchObject({ attempts: 1, warnings: [] });
+    expect(server.received.map(({ body }) => hasOptions(body))).toEqual([true, false, true]);
+    await endpoint.close();
+  });
+
+  test('a refusal that quotes the request is not about them', async () => {
+    const quoting = (body: string) =>
+      JSON.stringify({
+        detail: [{ loc: ['body', 'messages', 0], msg: 'Value error', input: body }],
+      });
+    const server = await inTurn((response, { body }) => {
+      response.writeHead(422);
+      response.end(quoting(body));
+    }, good);
+    const endpoint = endpointAt(server.url);
+    const { reply, exchange } = await endpoint.send(request, signal);
     expect(reply).toMatchObject({ kind: 'refused', status: 422 });
-    expect(server.received).toHaveLength(2);
+    expect(exchange).toMatchObject({ attempts: 1, warnings: [] });
+    await endpoint.send(request, signal);
+    expect(server.received.map(({ body }) => hasOptions(body))).toEqual([true, true]);
+    await endpoint.close();
   });
 
   test('a request that carries none is not sent again', async () => {

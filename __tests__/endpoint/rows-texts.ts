@@ -203,13 +203,10 @@ export const TEXTS: readonly Row[] = [
     name: '400 because the history lacks reasoning',
     status: 400,
     type: 'application/json',
-    sends: ['{"error":{"message":"thinking is enabled but reasoning_content is missing"}}'],
-    expected: {
-      refused: {
-        status: 400,
-        body: '{"error":{"message":"thinking is enabled but reasoning_content is missing"}}',
-      },
-    },
+    sends: [
+      '{"error":{"message":"thinking is enabled but reasoning_content is missing in assistant tool call message at index 2"}}',
+    ],
+    expected: { failed: { cause: 'reasoning_required', detail: /reasoning_content is missing/ } },
   },
 ];
 

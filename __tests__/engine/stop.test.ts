@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from '@jest/globals';
+import { refusalShape } from '../../src/engine/refusal-shape.js';
 import { type Ending, endingOf, FIRST_WAVE, StopWatch } from '../../src/engine/stop.js';
 import type { Cause, Completion, Reply } from '../../src/model/completion.js';
 import { reveal, untrusted } from '../../src/text/untrusted.js';
@@ -82,7 +83,26 @@ describe('when a run ends early', () => {
       [...times(4, failed('network')), ...times(4, failed('timeout'))],
       ['outage', 8],
     ],
-    ['server errors after an answer', [answered, ...times(100, failed('server_error'))], null],
+    [
+      'twenty-three server errors after an answer',
+      [answered, ...times(23, failed('server_error'))],
+      null,
+    ],
+    [
+      'the deployment dies during the run',
+      [answered, ...times(100, failed('server_error'))],
+      ['outage', 25],
+    ],
+    [
+      'it answers now and then',
+      Array.from({ length: 200 }, (_, i) => (i % 20 === 0 ? answered : failed('timeout'))),
+      null,
+    ],
+    [
+      'history without reasoning, after answers',
+      [answered, answered, failed('reasoning_required')],
+      ['configuration', 3],
+    ],
     [
       'failures and refusals mixed',
       [...times(4, failed('network')), ...times(4, refused('x'))],
@@ -116,6 +136,48 @@ describe('when a run ends early', () => {
   ])('advice for %s', (body, advice) => {
     const watch = new StopWatch(1);
     expect(watch.after(refused(body))?.advice).toContain(advice);
+  });
+});
+
+describe('a run that continues an earlier one', () => {
+  const end = (endings: Ending[], before: number): string | null => {
+    const watch = new StopWatch(endings.length, before);
+    return endings.map((ending) => watch.after(ending)?.kind ?? null).find(Boolean) ?? null;
+  };
+  test.each<[string, Ending[], string | null]>([
+    ['its last two fail again: they are just unmeasured', times(2, failed('server_error')), null],
+    ['its last two are refused: that is a measurement', times(2, refused('too long')), null],
+    ['the key is wrong now', times(2, failed('unauthorized')), 'configuration'],
+    ['the deployment is gone now', times(24, failed('network')), 'outage'],
+  ])('%s', (_, endings, kind) => {
+    expect(end(endings, 118)).toBe(kind);
+  });
+});
+
+describe('what makes two refusals alike', () => {
+  const detail = (input: unknown, msg = 'Input should be a valid string'): string =>
+    JSON.stringify({ detail: [{ type: 'string_type', loc: ['body', 'tools', 0], msg, input }] });
+  test.each<[string, string, string, boolean]>([
+    ['the same text', 'no tools', 'no tools', true],
+    ['numbers', 'at most 4096 tokens, got 5000', 'at most 4096 tokens, got 6123', true],
+    ['request ids', 'req-a1b2c3d4: bad', 'req-ffee0011: bad', true],
+    ['quoted values', 'unknown field "abc"', 'unknown field "def"', true],
+    [
+      'an echo of the request',
+      detail({ q: 'what is the weather' }),
+      detail({ q: 'book a train' }),
+      true,
+    ],
+    [
+      'an echo that was cut off',
+      detail('a'.repeat(9)).slice(0, -3),
+      detail('b'.repeat(9)).slice(0, -3),
+      true,
+    ],
+    ['another message', detail('x'), detail('x', 'Field required'), false],
+    ['other words', 'tools are not enabled', 'the context is too long', false],
+  ])('%s', (_, one, other, alike) => {
+    expect(refusalShape(untrusted(one)) === refusalShape(untrusted(other))).toBe(alike);
   });
 });
 

@@ -72,6 +72,32 @@ describe('effectiveGates', () => {
       ],
     ],
     [
+      "a warning on the engine's, which keeps its guard",
+      'unmeasured_rate <= 0% warn',
+      [
+        'trigger_similarity >= 0.73',
+        'schema_accuracy >= 90%',
+        'schema_accuracy >= 95% warn',
+        'trigger_rate_ratio >= 0.80',
+        'trigger_rate_ratio <= 1.25',
+        'unmeasured_rate <= 1%',
+        'unmeasured_rate <= 0% warn',
+      ],
+    ],
+    [
+      "a gate and a warning on the engine's",
+      'unmeasured_rate <= 5%\nunmeasured_rate <= 2% warn',
+      [
+        'trigger_similarity >= 0.73',
+        'schema_accuracy >= 90%',
+        'schema_accuracy >= 95% warn',
+        'trigger_rate_ratio >= 0.80',
+        'trigger_rate_ratio <= 1.25',
+        'unmeasured_rate <= 5%',
+        'unmeasured_rate <= 2% warn',
+      ],
+    ],
+    [
       'this subset',
       'k2_verifier/k2_thinking.trigger_similarity > 0.7',
       [

@@ -441,6 +441,26 @@ describe('unmeasured_rate', () => {
     expect(judged(asked, counts, how)).toMatchObject({ verdict: 'pass', decided_by: 'point' });
   });
 
+  test.each<[string, boolean, Verdict]>([
+    ['lost <= 5%', false, 'error'],
+    ['lost <= 5% @ 95%', false, 'error'],
+    ['lost <= 5%', true, 'error'],
+    ['lost <= 50%', true, 'pass'],
+  ])('a metric of a benchmark that says the same, %s, whole %s: %s', (asked, complete, verdict) => {
+    const metric: Metric = { ...VALID, name: 'lost', better: 'lower', measuresTheRun: true };
+    const how: How = { ...PART, complete, run: 200 };
+    const report = judge(gateOf(asked), metric, { ok: 40, all: 200 }, how);
+    expect(report).toMatchObject({ verdict, decided_by: 'point', borderline: false });
+    expect(judge(gateOf(asked), metric, {}, { ...how, run: 0 }).verdict).toBe('error');
+  });
+
+  it('as a warning says what was measured and draws no conclusion', () => {
+    const counts = { 'engine.run': 200, 'engine.unmeasured': 3 };
+    expect(judged(`${line} warn`, counts, PART).reason).toBe(
+      'Request errors 3 of 200 (1.5 %) over 200 of 2,000 samples is above 1 %.',
+    );
+  });
+
   it('is an error when nothing was run', () => {
     expect(judged(line, {}, { ...PART, run: 0 })).toMatchObject({
       verdict: 'error',
@@ -468,11 +488,39 @@ it('a gate report carries the gate', () => {
     verdict: 'pass',
     value: 0.96,
     decided_by: 'point',
-    // Wilson on 96 of 100: 0.9016 to 0.9843.
+    interval: {
+      // Wilson on 96 of 100.
+      level: 0.95,
+      low: expect.closeTo(0.9016, 4),
+      high: expect.closeTo(0.9843, 4),
+      method: 'wilson',
+    },
     reason:
       'Valid tool calls 96 of 100 (96.0 %) over all 2,000 samples is at least 95 %; borderline: the 95 % interval 90.2 to 98.4 % contains 95 %.',
     borderline: true,
     samples_to_settle: null,
+  });
+});
+
+describe('the interval a gate was held against', () => {
+  const counts = { ok: 96, all: 100, 'engine.run': 100, 'engine.unmeasured': 4 };
+  test.each<[string, number, number, number]>([
+    ['valid >= 95%', 0.95, 0.9016, 0.9843],
+    // At 99 % z is 2.5758, z^2 6.6349: (96 + 3.3174 -+ 2.5758 sqrt(96 x 4 / 100 + 1.6587)) / 106.6349.
+    ['valid >= 95% @ 99%', 0.99, 0.8747, 0.988],
+    // The point decides; the interval is shown all the same.
+    ['unmeasured_rate <= 5%', 0.95, 0.0157, 0.0984],
+  ])('%s', (line, level, low, high) => {
+    for (const how of [PART, WHOLE]) {
+      const { interval } = judged(line, counts, how);
+      expect(interval?.level).toBe(level);
+      expect(interval?.low).toBeCloseTo(low, 4);
+      expect(interval?.high).toBeCloseTo(high, 4);
+    }
+  });
+
+  test.each(['calls >= 1', 'calls >= 1 @ 99%', 'ratio >= 0.8'])('%s has none', (line) => {
+    expect(judged(line, { all: 5 }, WHOLE).interval).toBeNull();
   });
 });
 

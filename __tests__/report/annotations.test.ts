@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { GateReport, RunReport } from '../../src/model/report.js';
 import { annotationsOf } from '../../src/report/annotations.js';
 import { CASES } from '../support/report-cases.js';
+import { runReport } from '../support/reports.js';
 
 function caseNamed(name: string): RunReport {
   const report = CASES[name]?.();
@@ -55,6 +56,40 @@ describe('one annotation for each gate that does not hold', () => {
         title: 'Vendor Gate: inconclusive – stopped after 500 of 2,000 samples',
         message:
           'Interrupted; what was measured until then is in the report. Run again with the same output directory to go on where it stopped. No gate failed.',
+      },
+    ]);
+  });
+
+  const HEALTHY = { tp: 742, fp: 243, fn: 237, tn: 778 };
+  test('a warning on unanswered samples speaks for itself', () => {
+    const gates = 'unmeasured_rate <= 0% warn';
+    const report = runReport({ ...HEALTHY, unmeasured: { timeout: 2 }, gates });
+    expect(report.verdict).toBe('pass');
+    expect(annotationsOf(report)).toEqual([
+      {
+        level: 'warning',
+        title: 'Vendor Gate: request errors ≤ 0 %',
+        message: 'Request errors 2 of 2,000 (0.1 %) over all 2,000 samples is above 0 %.',
+      },
+    ]);
+  });
+
+  test('such a warning does not take the guard against an outage away', () => {
+    const gates = 'unmeasured_rate <= 50% warn\nerror_rate <= 1% warn';
+    const report = runReport({ ...HEALTHY, unmeasured: { server_error: 800 }, gates });
+    expect(report.verdict).toBe('error');
+    expect(levels(report)[0]).toBe('error');
+  });
+
+  test('a gate on error_rate is one on the run: a breach is an error, and nothing else is judged', () => {
+    const gates = 'unmeasured_rate <= 60%\nerror_rate <= 20%';
+    const report = runReport({ ...HEALTHY, unmeasured: { server_error: 800 }, gates });
+    expect(report.verdict).toBe('error');
+    expect(annotationsOf(report)).toEqual([
+      {
+        level: 'error',
+        title: 'Vendor Gate: samples without a usable answer ≤ 20 %',
+        message: expect.stringMatching(/^This says nothing about fidelity: /),
       },
     ]);
   });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { BenchmarkReport, GateReport, RunReport, Stopped } from '../../src/model/report.js';
+import type {
+  BenchmarkReport,
+  GateReport,
+  Percentiles,
+  RunReport,
+  Stopped,
+} from '../../src/model/report.js';
 import { toPlain } from '../../src/report/prose.js';
-import { gateRows } from '../../src/report/rows.js';
+import { gateRows, intervalHeading } from '../../src/report/rows.js';
 import { calloutsOf, factsOf, wordsOf } from '../../src/report/words.js';
 import { untrusted } from '../../src/text/untrusted.js';
 import { CASES } from '../support/report-cases.js';
@@ -103,9 +109,37 @@ describe('sentences', () => {
     expect(sentences[0]).toBe('No gate failed.');
   });
 
-  test('a pace that cannot be known is not made up', () => {
-    const report = { ...caseNamed('inconclusive'), resumed_samples: 150 };
-    expect(said(report).at(-1)).toBe('The other 1,800 samples of the data set would settle it.');
+  const base = caseNamed('inconclusive');
+  const [only] = base.benchmarks as [BenchmarkReport];
+  // 200 samples at concurrency 16: requests explain 200 x p90 / 16 + p99.
+  const { p90, p99 } = only.latency.total as Percentiles;
+  const explained = (200 * p90) / 16 + p99;
+  const lasting = (ms: number): Partial<RunReport> => ({
+    finished_at: new Date(Date.parse(base.started_at) + ms).toISOString(),
+  });
+  test.each<[string, Partial<RunReport>, boolean]>([
+    ['as long as the requests explain', lasting(Math.floor(explained)), true],
+    ['longer: the endpoint was waited for', lasting(Math.ceil(explained) + 1), false],
+    ['some samples taken over', { resumed_samples: 150 }, false],
+    ['records scored', { endpoint: { ...base.endpoint, url: '' } }, false],
+    ['no concurrency known', { settings: {} }, false],
+    [
+      'no latencies',
+      { benchmarks: [{ ...only, latency: { first_token: null, total: null } }] },
+      false,
+    ],
+  ])('a pace that would mislead is left out: %s', (_, change, known) => {
+    const sentence = said({ ...base, ...change }).at(-1);
+    expect(sentence).toMatch(/^The other 1,800 samples of the data set would settle it/);
+    expect(sentence?.includes('at this run’s pace')).toBe(known);
+  });
+
+  test('the interval named is the one that decided', () => {
+    const report = caseNamed('own-levels');
+    // F1 384 / 487; J = 192 / 295, Wilson at 99 % (z 2.5758): 0.577 to 0.719, so F1 0.732 to 0.836.
+    expect(said(report)[1]).toBe(
+      'Tool-call decision (F1) 0.789: the 99 % interval 0.732–0.836 contains the gate ≥ 0.74, so the true value may lie on either side.',
+    );
   });
 
   test('a borderline pass on the whole set says so', () => {
@@ -199,6 +233,15 @@ describe('callouts and facts', () => {
       '1 h 18 m',
     ]);
   });
+
+  test.each([
+    [0, []],
+    [1, ['1 sample taken over from an earlier, interrupted run']],
+    [1500, ['1,500 samples taken over from an earlier, interrupted run']],
+  ])('%i samples taken over', (resumed, expected) => {
+    const facts = factsOf({ ...caseNamed('pass-full'), resumed_samples: resumed });
+    expect(facts.slice(3).map((each) => toPlain(each))).toEqual(expected);
+  });
 });
 
 describe('gate rows', () => {
@@ -224,11 +267,57 @@ describe('gate rows', () => {
     ]);
   });
 
+  test('a gate with a level of its own shows its own interval, and shares no row', () => {
+    const [benchmark] = caseNamed('own-levels').benchmarks as [BenchmarkReport];
+    expect(plain(intervalHeading(benchmark))).toBe('95 % interval');
+    const rows = gateRows(benchmark).slice(0, 3);
+    expect(rows.map((row) => plain(`${row.title} ${row.asked}: ${row.interval}`))).toEqual([
+      'tool-call decision (F1) ≥ 0.74: 0.732–0.836 (99 %)',
+      'trigger rate ratio ≥ 0.85: 0.95–1.09 (90 %)',
+      'trigger rate ratio ≤ 1.25: 0.94–1.11',
+    ]);
+  });
+
+  test.each<[string, string, string]>([
+    ['all at one level', 'trigger_similarity >= 0.7 @ 90%', '90 % interval'],
+    [
+      // One at 99 %, and the ratio at the run's 95 %.
+      'as many at one as at another: the run’s own',
+      'trigger_similarity >= 0.7 @ 99%\ntrigger_rate_ratio >= 0.8',
+      '95 % interval',
+    ],
+    ['none with an interval', 'count_successful_tool_call >= 1', 'interval'],
+  ])('the heading of intervals: %s', (_, gates, heading) => {
+    const benchmark = benchmarkReport({ tp: 742, fp: 243, fn: 237, tn: 778, gates });
+    const own = benchmark.gates.filter((gate) => gate.origin === 'user');
+    expect(plain(intervalHeading({ ...benchmark, gates: own }))).toBe(heading);
+  });
+
   test('a value just below its gate is not rounded to it', () => {
     // 2 * 1459 / (2 * 1459 + 540 + 540) = 0.72986...
     const benchmark = benchmarkReport({ rows: 4000, tp: 1459, fp: 540, fn: 540, tn: 1461 });
     const row = gateRows(benchmark).find((each) => each.title === 'tool-call decision (F1)');
     expect(row?.measured).toBe('0.7299');
     expect(row?.outcome).toBe('fail');
+  });
+});
+
+describe('answers that ran into the token limit', () => {
+  test.each([
+    [0, false],
+    [5, false],
+    [6, true],
+    [90, true],
+  ])('%i of 100', (cut, isSaid) => {
+    const whole = runReport({ tp: 50, fp: 0, fn: 0, tn: 50 });
+    const [first] = whole.benchmarks;
+    if (first === undefined) throw new Error('no benchmark');
+    const rows = [{ key: untrusted('length'), text: 'cut', count: cut }];
+    const group = { name: 'finish_reasons', title: 't', unit: 'samples', of: 100, rows };
+    const report = { ...whole, benchmarks: [{ ...first, reasons: [group] }] };
+    const said = calloutsOf(report).map(({ sentence }) => toPlain(sentence));
+    expect(
+      said.some((each) => each.includes(`${cut} of 100 answers ended at the token limit`)),
+    ).toBe(isSaid);
   });
 });

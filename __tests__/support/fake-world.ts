@@ -133,7 +133,8 @@ export function fakeEndpoint(
       await new Promise((resolve) => setImmediate(resolve));
       const answer = await reply(request.body, nth, signal);
       signal.throwIfAborted();
-      return { reply: answer, exchange: exchange() };
+      const status = { completion: 200, refused: 400, failed: null }[answer.kind];
+      return { reply: answer, exchange: exchange({ status }) };
     },
     waitUntilReady: async () => true,
     close: async () => {},

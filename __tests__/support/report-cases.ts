@@ -1,9 +1,4 @@
-import {
-  configurationRule,
-  interruptedStop,
-  outageRule,
-  type RunState,
-} from '../../src/engine/stop.js';
+import { interruptedStop, StopWatch } from '../../src/engine/stop.js';
 import type { Cause } from '../../src/model/completion.js';
 import type { Example, RunReport, Stopped } from '../../src/model/report.js';
 import { untrusted } from '../../src/text/untrusted.js';
@@ -57,14 +52,13 @@ const HEALTHY = {
   more: { 'wire.foreign_call_id': 12, 'finish.length': 4, 'finish.stop': -4 },
 } as const;
 
-const BAD_KEY = stoppedBy(configurationRule, [
+const BAD_KEY = stoppedBy([
   [
     'unauthorized',
     '{"error":{"message":"Incorrect API key provided","type":"invalid_request_error"}}',
   ],
 ]);
 const DOWN = stoppedBy(
-  outageRule,
   Array.from({ length: 8 }, (): [Cause, string] => [
     'network',
     'connect ECONNREFUSED 203.0.113.7:443',
@@ -127,6 +121,23 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
       invalid: { schema_violation: 1 },
       examples: [MISSED, EXTRA],
     }),
+  // Gates with levels of their own: in one row with its own interval, never paired across levels.
+  'own-levels': () =>
+    runReport({
+      // 0.74 lies inside the 99 % interval of F1, and below the 95 % one.
+      tp: 192,
+      fp: 54,
+      fn: 49,
+      tn: 205,
+      gates:
+        'trigger_similarity >= 0.74 @ 99%\ntrigger_rate_ratio >= 0.85 @ 90%\ntrigger_rate_ratio <= 1.25',
+      examples: [MISSED, EXTRA],
+    }),
+  resumed: () =>
+    runReport(
+      { tp: 70, fp: 27, fn: 28, tn: 75, examples: [MISSED, EXTRA] },
+      { resumed_samples: 150 },
+    ),
   'borderline-full': () =>
     runReport({
       tp: 713,
@@ -213,21 +224,13 @@ function example(
   };
 }
 
-/** What the engine's own rule says after these failures. */
-function stoppedBy(
-  rule: (state: RunState) => Stopped | null,
-  failures: readonly (readonly [Cause, string])[],
-): Stopped {
-  const stopped = rule({
-    answered: 0,
-    ended: failures.length,
-    planned: 2000,
-    streak: failures.map(([cause, detail]) => ({
-      kind: 'failed',
-      cause,
-      detail: untrusted(detail),
-    })),
-  });
-  if (stopped === null) throw new Error('the rule did not fire');
+/** What the engine's own rules say after these failures. */
+function stoppedBy(failures: readonly (readonly [Cause, string])[]): Stopped {
+  const watch = new StopWatch(2000);
+  const stops = failures.map(([cause, detail]) =>
+    watch.after({ kind: 'failed', cause, detail: untrusted(detail) }),
+  );
+  const stopped = stops.at(-1) ?? null;
+  if (stopped === null) throw new Error('no rule fired');
   return stopped;
 }

@@ -62,7 +62,7 @@ export function benchmarkReport(made: Made): BenchmarkReport {
   return conclude({
     spec: SPEC,
     subset,
-    opened: openedFor(made),
+    opened: openedFor(made, detailOf),
     tally: tallyOf(made),
     planned: made.planned ?? run,
     gates: gatesFor(made, subset),
@@ -138,7 +138,10 @@ function gatesFor({ gates = '' }: Made, subset: Subset): ReturnType<typeof effec
 }
 
 /** Only what conclude() looks at. */
-function openedFor(made: Made): Opened {
+export function openedFor(
+  made: Pick<Made, 'source' | 'rows' | 'synthetic' | 'notComparable'>,
+  detail: Opened['detail'],
+): Opened {
   const never = (): never => {
     throw new Error('a made report opens nothing');
   };
@@ -157,7 +160,7 @@ function openedFor(made: Made): Opened {
     observe: never,
     score: never,
     example: never,
-    detail: detailOf,
+    detail,
     writeFiles: never,
     close: never,
   };

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  isJsonButForNonFinite,
   type JsonNode,
   JsonTextError,
   MAX_JSON_DEPTH,
@@ -134,6 +135,50 @@ describe('parseJsonText', () => {
     expect(offsetOf('['.repeat(1_000_000))).toBe(MAX_JSON_DEPTH);
     expect(offsetOf('{"a":'.repeat(200_000))).toBe(5 * MAX_JSON_DEPTH);
     expect(offsetOf(`[${'[],'.repeat(5000)}[]]`)).toBeNull();
+  });
+});
+
+/** The error by which a text is refused. */
+function refusalOf(text: string): JsonTextError {
+  try {
+    parseJsonText(text);
+  } catch (error) {
+    if (error instanceof JsonTextError) return error;
+  }
+  throw new Error(`${text} is JSON`);
+}
+
+describe('isJsonButForNonFinite', () => {
+  test.each([
+    'NaN',
+    ' -Infinity ',
+    '[NaN,Infinity,-Infinity]',
+    '{"a":NaN,"b":"\\"NaN","NaN":1}',
+    '{"a":"x","b":[[NaN]]}',
+  ])('%s: yes', (text) => {
+    expect(isJsonButForNonFinite(text, refusalOf(text))).toBe(true);
+  });
+
+  test.each([
+    '',
+    '-NaN',
+    '+Infinity',
+    'nan',
+    'Infinit',
+    'NaNa',
+    'NaN 1',
+    '1NaN',
+    '1-Infinity',
+    '"NaN',
+    '{NaN:1}',
+    '{"a":NaN',
+    '[NaN,}',
+    '[NaN,nul]',
+    '["a\nb",NaN]',
+    '[,NaN]',
+    `${'['.repeat(1001)}NaN`,
+  ])('%s: no', (text) => {
+    expect(isJsonButForNonFinite(text, refusalOf(text))).toBe(false);
   });
 });
 

@@ -34,6 +34,17 @@ describe('pythonDumps', () => {
     ['code points, not UTF-16', '{"\u{1f600}":1,"\uffff":2}', '{"\uffff": 2, "\u{1f600}": 1}'],
     ['only what must be escaped', '"\\u007f\\/\\u001f"', '"\u007f/\\u001f"'],
     ['a key called __proto__', '{"__proto__":1}', '{"__proto__": 1}'],
+    ['an escaped backslash before a u', '"\\\\u0041\\u0041"', '"\\\\u0041A"'],
+    [
+      'code points after a common half',
+      '{"\ud83d\ude00":1,"\ud83d":2}',
+      '{"\ud83d": 2, "\ud83d\ude00": 1}',
+    ],
+    [
+      'many members in any order',
+      '{"p":0,"o":1,"n":2,"m":3,"l":4,"k":5,"j":6,"i":7,"h":8,"g":9,"f":10,"e":11,"d":12,"c":13,"b":14,"a":15,"q":16,"a":17}',
+      '{"a": 17, "b": 14, "c": 13, "d": 12, "e": 11, "f": 10, "g": 9, "h": 8, "i": 7, "j": 6, "k": 5, "l": 4, "m": 3, "n": 2, "o": 1, "p": 0, "q": 16}',
+    ],
   ])('%s', (_name, text, dumps) => {
     expect(pythonDumps(text)).toBe(dumps);
   });

@@ -1,6 +1,6 @@
 import type { BenchmarkSpec } from '../model/benchmark.js';
 import type { Json, JsonObject } from '../model/json.js';
-import { showName } from './values.js';
+import { isMapping, showName } from './values.js';
 
 /** One entry on its way from text to a choice. */
 export interface Entry {
@@ -26,4 +26,11 @@ export function whereOfOption(entry: Entry, option: string): string {
 export function ownOptions(entry: Entry): JsonObject {
   const { subset: _, ...own } = entry.options;
   return own;
+}
+
+/** The schemas of the benchmark's options, by name. */
+export function optionSchemas({ spec }: Entry): JsonObject {
+  const { optionsSchema } = spec;
+  const properties = isMapping(optionsSchema) ? optionsSchema['properties'] : undefined;
+  return isMapping(properties) ? properties : {};
 }

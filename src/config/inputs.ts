@@ -284,9 +284,9 @@ export const INPUTS = [
       pattern: /^[A-Za-z0-9][A-Za-z0-9._/-]{0,99}$/,
       words: 'up to 100 letters, digits and - _ . / that start with a letter or digit',
     },
-    'Names the report and its comment; each id has a comment of its own. Set it when legs of a matrix differ in nothing but headers or gates.',
+    'Names the report and its comment; each id has a comment of its own. Set it when legs of a matrix differ in nothing but headers, gates or seed.',
     {
-      otherwise: 'derived from endpoint, model, data sets and request settings',
+      otherwise: 'derived from endpoint, model, data sets, request settings, limit and order',
       placeholder: 'ID',
     },
   ),

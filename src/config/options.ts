@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Problem } from '../model/errors.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { nearest } from '../text/nearest.js';
-import { type Entry, ownOptions, whereOfOption } from './entry.js';
+import { type Entry, optionSchemas, ownOptions, whereOfOption } from './entry.js';
 import { isMapping, show } from './values.js';
 
 /** The schemas are our own code, so checking them at run time would only cost start-up (70 ms). */
@@ -36,7 +36,7 @@ function optionOf(error: ErrorObject): string {
 }
 
 function problemOf(entry: Entry, option: string, error: ErrorObject, options: JsonObject): Problem {
-  const properties = propertiesOf(entry);
+  const properties = optionSchemas(entry);
   if (option === '') {
     const what = `The options ${error.message ?? 'do not fit'}.`;
     return { where: entry.where, what, fix: 'The page of the benchmark in docs/ describes them.' };
@@ -57,12 +57,6 @@ function problemOf(entry: Entry, option: string, error: ErrorObject, options: Js
     what: `${show(options[option])} is not allowed.`,
     fix: `Give ${described(schema)}.`,
   };
-}
-
-function propertiesOf(entry: Entry): JsonObject {
-  const schema = entry.spec.optionsSchema;
-  const properties = isMapping(schema) ? schema['properties'] : undefined;
-  return isMapping(properties) ? properties : {};
 }
 
 /** What a property's schema allows, to follow 'Give '. */

@@ -69,6 +69,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
   const request = requestOf(read, model);
   const chosen = benchmarksOf(raw, read, specs);
   const benchmarks = chosen?.map(({ choice }) => choice) ?? [];
+  const drawn = { limit: read.integer('limit'), order: read.choiceOrNull('order', ORDERS) };
   const config: Config = {
     endpoint,
     apiKey,
@@ -78,8 +79,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     defaultGates: read.boolean('default-gates'),
     decision: read.choice('decision', DECISIONS),
     confidence: read.level('confidence'),
-    limit: read.integer('limit'),
-    order: read.choiceOrNull('order', ORDERS),
+    ...drawn,
     seed: read.integer('seed') ?? 0,
     concurrency: read.integer('concurrency') ?? 1,
     requestTimeoutMs: read.duration('request-timeout'),
@@ -88,7 +88,8 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     waitForReadyMs: read.duration('wait-for-ready'),
     request,
     failOn: read.choices('fail-on', FAILING_VERDICTS),
-    reportId: read.text('report-id') ?? derivedReportId(endpoint, model, benchmarks, request),
+    reportId:
+      read.text('report-id') ?? derivedReportId(endpoint, model, benchmarks, request, drawn),
     outputDir: read.text('output-dir') ?? '',
   };
   const action: ActionConfig = {

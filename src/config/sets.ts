@@ -1,7 +1,7 @@
 import type { Problem } from '../model/errors.js';
-import type { Json, JsonSchema } from '../model/json.js';
+import type { Json } from '../model/json.js';
 import { nearest } from '../text/nearest.js';
-import type { Entry } from './entry.js';
+import { type Entry, optionSchemas } from './entry.js';
 import { isMapping, readBoolean, readInteger, readNumber, show, showName } from './values.js';
 import { readYaml } from './yaml-text.js';
 
@@ -37,7 +37,7 @@ export function applySets(
       hits(entry)
         ? {
             ...entry,
-            options: { ...entry.options, [option]: typed(value, schemaOf(entry, option)) },
+            options: { ...entry.options, [option]: typed(value, optionSchemas(entry)[option]) },
             fromSet: new Set([...entry.fromSet, option]),
           }
         : entry,
@@ -59,15 +59,8 @@ function subsetNamed(entry: Entry): Json {
   return entry.subset ?? entry.options['subset'] ?? entry.spec.defaultSubset;
 }
 
-function schemaOf(entry: Entry, option: string): JsonSchema | undefined {
-  const schema = entry.spec.optionsSchema;
-  const properties = isMapping(schema) ? schema['properties'] : undefined;
-  const property = isMapping(properties) ? properties[option] : undefined;
-  return isMapping(property) ? property : undefined;
-}
-
 /** A command line has only text; what does not read as the wanted type stays text, and the schema refuses it. */
-function typed(value: string, schema: JsonSchema | undefined): Json {
+function typed(value: string, schema: Json | undefined): Json {
   const type = isMapping(schema) ? schema['type'] : undefined;
   switch (type) {
     case 'boolean':

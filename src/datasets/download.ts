@@ -3,6 +3,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
+import { classifyFailure } from '../endpoint/failure.js';
 import { dispatcherFor } from '../endpoint/proxy.js';
 import { ConfigError } from '../model/errors.js';
 import { publicUrl } from '../text/public-url.js';
@@ -62,7 +63,7 @@ async function attemptOnce(
 ): Promise<void> {
   let url = start;
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const answer = await send(url, dispatcher, ctx.signal);
+    const answer = await send(url, dispatcher, ctx);
     const { statusCode: status, headers } = answer;
     if (status === 200) {
       await save(answer.body, to, url, ctx);
@@ -86,7 +87,7 @@ async function attemptOnce(
 async function send(
   url: URL,
   dispatcher: Dispatcher,
-  signal: AbortSignal,
+  { signal, where }: DownloadContext,
 ): Promise<Dispatcher.ResponseData> {
   try {
     return await request(url, {
@@ -98,7 +99,15 @@ async function send(
     });
   } catch (error) {
     signal.throwIfAborted();
-    throw new Passing((error as Error).message);
+    const { cause, detail } = classifyFailure(error);
+    if (cause === 'tls') {
+      throw problem(
+        where,
+        `the TLS certificate of ${publicUrl(url)} is not accepted: ${detail}.`,
+        'Check its host name and date; for a private authority set NODE_EXTRA_CA_CERTS to its file.',
+      );
+    }
+    throw new Passing(detail);
   }
 }
 

@@ -4,6 +4,7 @@ import { AnswerReader } from './answer.js';
 import type { Draft } from './assemble.js';
 import { classifyStatus } from './classify.js';
 import type { Answer, Client } from './client.js';
+import { MAX_ERROR_BYTES } from './error-words.js';
 import { classifyFailure } from './failure.js';
 import { type Finding, failed } from './finding.js';
 import { type Ending, judgeAnswer } from './judge.js';
@@ -11,8 +12,6 @@ import { odditiesOf } from './oddities.js';
 import type { WireWarning } from './warnings.js';
 import { readAnswer, readText } from './wire.js';
 
-/** The beginning of an error page that is read. */
-const MAX_ERROR_BYTES = 65_536;
 const OVER = 'the attempt is over';
 
 export interface AttemptLimits {

@@ -17,9 +17,9 @@ const TLS_FAMILY = /^(?:CERT_|ERR_TLS_|ERR_SSL_)/;
 /** What a connection that failed, or broke while the answer came, means. Reads the codes of the whole cause chain. */
 export function classifyFailure(error: unknown): Finding & { kind: 'failed' } {
   const chain = causesOf(error);
-  const codes = chain.map(codeOf).filter((code) => code !== '');
+  const codes = chain.map((error) => textIn(error, 'code')).filter((code) => code !== '');
   const innermost = chain.at(-1);
-  const words = innermost instanceof Error ? innermost.message : String(innermost ?? 'unknown');
+  const words = textIn(innermost, 'message') || String(innermost ?? 'unknown');
   const code = codes.at(-1) ?? '';
   const detail = words.includes(code) ? words : `${code}: ${words}`;
   if (codes.some((one) => CERTIFICATE.has(one) || TLS_FAMILY.test(one))) {
@@ -43,8 +43,8 @@ function causesOf(error: unknown): readonly unknown[] {
   return chain;
 }
 
-function codeOf(error: unknown): string {
-  const code =
-    typeof error === 'object' && error !== null ? (error as { code?: unknown }).code : undefined;
-  return typeof code === 'string' ? code : '';
+function textIn(error: unknown, name: 'code' | 'message'): string {
+  const text: unknown =
+    typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+  return typeof text === 'string' ? text : '';
 }

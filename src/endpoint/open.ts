@@ -57,7 +57,7 @@ class OpenEndpoint implements Endpoint {
   private readonly client: Client;
   private readonly conceal: Concealment;
   private inFlight = 0;
-  /** The endpoint has refused stream_options once; no request carries them any more. */
+  /** The endpoint has refused stream_options and answered without them; no request carries them any more. */
   private dropsStreamOptions = false;
 
   constructor(settings: EndpointSettings, deps: EndpointDeps) {
@@ -77,6 +77,8 @@ class OpenEndpoint implements Endpoint {
     setMaxListeners(0, signal);
     let body = request.body;
     let isStripped = false;
+    // Sent once more without its stream_options; whether they were the trouble shows in what comes of that.
+    let onTrial = 0;
     for (let retries = 0; ; ) {
       if (this.dropsStreamOptions && !isStripped) {
         body = withoutStreamOptions(body) ?? body;
@@ -87,10 +89,13 @@ class OpenEndpoint implements Endpoint {
       if (!isStripped && refusesStreamOptions(result.finding)) {
         const stripped = withoutStreamOptions(body);
         if (stripped !== null) {
-          this.dropsStreamOptions = true;
+          body = stripped;
+          isStripped = true;
+          onTrial = 1;
           continue;
         }
       }
+      if (onTrial > 0 && result.finding.kind === 'completion') this.dropsStreamOptions = true;
       const told = toldToWait(result.headers, result.status ?? 0, clock.now());
       const wait = waitBefore(retries, told, random);
       const goesOn =
@@ -98,7 +103,7 @@ class OpenEndpoint implements Endpoint {
         retries < this.settings.maxRetries &&
         wait <= LONGEST_SLEEP_MS &&
         clock.now() + wait <= (this.settings.deadlineAt ?? Number.POSITIVE_INFINITY);
-      if (!goesOn) return this.report(result, retries + 1, inFlight, isStripped);
+      if (!goesOn) return this.report(result, retries + onTrial + 1, inFlight, isStripped);
       retries += 1;
       await clock.sleep(wait, signal);
     }
@@ -136,7 +141,7 @@ class OpenEndpoint implements Endpoint {
     isStripped: boolean,
   ): { reply: Reply; exchange: Exchange } {
     const warnings: string[] = [...result.warnings];
-    if (isStripped) warnings.push('stream_options_dropped');
+    if (isStripped && this.dropsStreamOptions) warnings.push('stream_options_dropped');
     return {
       reply: replyOf(result.finding, this.conceal),
       exchange: {

@@ -21,6 +21,7 @@ const RETRIED: Readonly<Record<Cause, boolean>> = {
   model_not_found: false,
   not_found: false,
   history_rejected: false, // the same history fails the same way
+  reasoning_required: false, // likewise
   tls: false,
   redirect: false,
   too_large: false, // each attempt could cost as much again

@@ -28,9 +28,11 @@ export class SseParser {
     let from = this.afterCr && text.startsWith('\n') ? 1 : 0;
     this.afterCr = false;
     let cr = text.indexOf('\r', from);
+    let lf = text.indexOf('\n', from);
     for (;;) {
-      const lf = text.indexOf('\n', from);
+      // Each is looked for again only once it is passed; a piece of mere CRs would otherwise cost quadratic time.
       if (cr !== -1 && cr < from) cr = text.indexOf('\r', from);
+      if (lf !== -1 && lf < from) lf = text.indexOf('\n', from);
       if (lf === -1 && cr === -1) break;
       const end = cr === -1 || (lf !== -1 && lf < cr) ? lf : cr;
       this.line(this.pending + text.slice(from, end));

@@ -5,8 +5,10 @@ import type { WireWarning } from './warnings.js';
 
 /** More calls than any answer has; a hostile stream of millions of them must not fill the memory. */
 const MAX_CALLS = 1000;
-/** How often one answer may make us parse arguments only to tell two calls apart. */
-const MAX_LOOKS = 1000;
+/** How much one answer may make us parse, in characters, only to tell two calls apart. */
+const MAX_LOOKED_AT = 4_000_000;
+/** What a look costs beside the characters. */
+const ONE_LOOK = 1000;
 /** Arguments sent as JSON may not nest deeper: whoever writes them out again would run out of stack. */
 const MAX_DEPTH = 200;
 
@@ -38,7 +40,7 @@ export class CallAssembler {
   private readonly byId = new Map<string, Draft>();
   private legacy: Draft | null = null;
   private listSeen = false;
-  private looks = 0;
+  private lookedAt = 0;
   private readonly warnings: Set<WireWarning>;
 
   constructor(warnings: Set<WireWarning>) {
@@ -192,8 +194,8 @@ export class CallAssembler {
   private isComplete(call: Draft): boolean {
     const value = call.arguments;
     if (typeof value !== 'string') return value !== undefined && value !== null;
-    this.looks += 1;
-    if (this.looks > MAX_LOOKS) return false;
+    this.lookedAt += value.length + ONE_LOOK;
+    if (this.lookedAt > MAX_LOOKED_AT) return false;
     try {
       JSON.parse(value);
       return true;

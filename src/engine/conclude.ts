@@ -49,7 +49,7 @@ export function conclude(from: Conclusion): BenchmarkReport {
     ),
     references: subset.references,
     gates,
-    verdict: verdictOf(from, gates, run - errors),
+    verdict: verdictOf(from, gates, counts['engine.answered'] ?? 0),
     ...detail,
     examples: tally.examples,
     latency: tally.latency,
@@ -101,14 +101,20 @@ function withoutJudgement(gate: GateReport): GateReport {
 }
 
 function verdictOf(
-  { stopped }: Conclusion,
+  { stopped, spec }: Conclusion,
   gates: readonly GateReport[],
   answered: number,
 ): Verdict {
   if (answered === 0 || (stopped !== null && BROKEN.has(stopped.kind))) return 'error';
-  const judged = gates.filter(({ warn }) => !warn).map(({ verdict }) => verdict);
-  // Measured, but nothing to hold it against: not a pass.
-  if (judged.length === 0) judged.push('inconclusive');
+  const deciding = gates.filter(({ warn }) => !warn);
+  const judged = deciding.map(({ verdict }) => verdict);
+  // Measured, but nothing to hold it against: not a pass. That all requests were answered says nothing about fidelity.
+  const ofTheRun = new Set(
+    metricsOf(spec)
+      .filter(({ measuresTheRun }) => measuresTheRun)
+      .map(({ name }) => name),
+  );
+  if (deciding.every(({ metric }) => ofTheRun.has(metric))) judged.push('inconclusive');
   // Whoever stops a run by hand may have seen a bad figure coming, or a good one: it never passes.
   if (stopped?.kind === 'interrupted') judged.push('inconclusive');
   return worst(judged);

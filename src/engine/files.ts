@@ -57,8 +57,13 @@ function makeDir(dir: string): void {
 /** Writes beside the target first, so that a reader never sees half a file. */
 export function writeWhole(path: string, text: string): void {
   const aside = `${path}.part`;
-  writeFileSync(aside, text);
-  renameSync(aside, path);
+  try {
+    writeFileSync(aside, text);
+    renameSync(aside, path);
+  } catch (error) {
+    rmSync(aside, { force: true });
+    throw error;
+  }
 }
 
 /** Makes each file appear in `dir` too, without a second copy on the disk where the file system allows. */
@@ -71,5 +76,15 @@ export function alsoIn(dir: string, files: readonly string[]): void {
     } catch {
       copyFileSync(file, target);
     }
+  }
+}
+
+const RESULTS = ['report.json', 'summary.md', 'results.jsonl', 'summary.json'];
+
+/** Renames an earlier run's results, so that nobody takes them for those of a run that did not get so far. */
+export function setResultsAside(dir: string): void {
+  for (const name of RESULTS) {
+    const path = join(dir, name);
+    if (statSync(path, { throwIfNoEntry: false })) renameSync(path, join(dir, `previous-${name}`));
   }
 }

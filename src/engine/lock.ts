@@ -2,6 +2,7 @@ import {
   linkSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   unlinkSync,
   utimesSync,
@@ -37,7 +38,11 @@ export function takeLock(dir: string, now: () => number): () => void {
       return keep(path, mine);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST') throw unwritable(dir, message);
+      if (code !== 'EEXIST') {
+        // A full disk makes the file but takes no byte of it.
+        if (code === 'ENOSPC') rmSync(path, { force: true });
+        throw unwritable(dir, message);
+      }
     }
     const seen = readText(path);
     if (seen === null) continue;

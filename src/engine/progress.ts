@@ -1,7 +1,11 @@
 /** Where a run stands. */
 export interface ProgressState {
+  /** Samples of this run that have ended. */
   readonly done: number;
+  /** Samples that this run has to do. */
   readonly total: number;
+  /** Samples taken over from an earlier, interrupted run. */
+  readonly before: number;
   /** Samples without an answer. */
   readonly errors: number;
   readonly elapsedMs: number;
@@ -56,9 +60,12 @@ export function lineProgress(write: (text: string) => void): Progress {
 }
 
 /** `k2_verifier 140/2000 · 12.3/s · 1 error · 2 m 31 s left` */
-export function describe(label: string, { done, total, errors, elapsedMs }: ProgressState): string {
+export function describe(
+  label: string,
+  { done, total, before, errors, elapsedMs }: ProgressState,
+): string {
   const perSecond = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0;
-  const parts = [`${label} ${done}/${total}`];
+  const parts = [`${label} ${before + done}/${before + total}`];
   if (done > 0 && perSecond > 0) parts.push(`${perSecond.toPrecision(3).replace(/e.*/, '')}/s`);
   parts.push(errors === 1 ? '1 error' : `${errors} errors`);
   if (done < total && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);

@@ -3,11 +3,14 @@ import type { Clock } from '../model/clock.js';
 import type { Endpoint, Exchange, Reply } from '../model/completion.js';
 import type { Observation } from '../model/observation.js';
 import type { Stopped } from '../model/report.js';
+import { untrusted } from '../text/untrusted.js';
 import type { Journal } from './journal.js';
 import type { ProgressState } from './progress.js';
 import { schedule } from './schedule.js';
 import { endingOf, StopWatch } from './stop.js';
 import type { Tally } from './tally.js';
+
+const TICK_MS = 1000;
 
 export interface SampleRun {
   readonly opened: Opened;
@@ -42,17 +45,35 @@ export async function tallyLeftovers(run: SampleRun, done: ReadonlySet<string>):
 }
 
 async function tallyOne(
-  { opened, tally }: SampleRun,
+  run: SampleRun,
   observation: Observation<unknown>,
   place: number,
 ): Promise<void> {
-  const sample = await opened.load(observation.id);
-  tally.add(
-    observation,
-    opened.score(sample, observation),
-    opened.example(sample, observation),
-    place,
-  );
+  tally(run, await run.opened.load(observation.id), observation, place);
+}
+
+/**
+ * Adds an observation. One that cannot be scored, which is a fault of ours, counts as not measured: the observation is
+ * in the journal already, and throwing would end this run and each that continues it.
+ */
+function tally(
+  { opened, tally: sum }: SampleRun,
+  sample: unknown,
+  observation: Observation<unknown>,
+  place: number,
+): void {
+  try {
+    const score = opened.score(sample, observation);
+    sum.add(observation, score, opened.example(sample, observation), place);
+  } catch (error) {
+    const { id, attempt, startedAt, durationMs, exchanges } = observation;
+    const detail = untrusted(`it could not be scored: ${String(error)}`);
+    const unscored: Observation<unknown> = {
+      ...{ kind: 'unmeasured', cause: 'malformed', detail },
+      ...{ id, attempt, startedAt, durationMs, exchanges },
+    };
+    sum.add(unscored, opened.score(sample, unscored), null, place);
+  }
 }
 
 export interface LiveRun extends SampleRun {
@@ -72,7 +93,8 @@ export async function observeSamples(
   ids: readonly string[],
 ): Promise<{ stopped: Stopped | null; done: Set<string> }> {
   const { opened, journal, endpoint, clock } = run;
-  const watch = new StopWatch(ids.length);
+  const before = run.ids.length - ids.length;
+  const watch = new StopWatch(ids.length, before);
   const ending = new AbortController();
   const signal = AbortSignal.any([run.signal, ending.signal]);
   const places = new Map(run.ids.map((id, place) => [id, place]));
@@ -80,6 +102,16 @@ export async function observeSamples(
   const begun = clock.elapsed();
   let stopped: Stopped | null = null;
   let errors = 0;
+  const progress = (): void =>
+    run.onProgress({
+      done: done.size,
+      total: ids.length,
+      before,
+      errors,
+      elapsedMs: clock.elapsed() - begun,
+    });
+  // Long answers must not look like a run that hangs.
+  const ticking = setInterval(progress, TICK_MS);
 
   const observe = async (id: string): Promise<void> => {
     const sample = await opened.load(id);
@@ -108,33 +140,31 @@ export async function observeSamples(
     journal.append(observation);
     done.add(id);
     if (observation.kind === 'unmeasured') errors += 1;
-    run.tally.add(
-      observation,
-      opened.score(sample, observation),
-      opened.example(sample, observation),
-      places.get(id) ?? 0,
-    );
+    tally(run, sample, observation, places.get(id) ?? 0);
     stopped ??= watch.after(endingOf(replies));
     if (stopped !== null) ending.abort();
-    run.onProgress({
-      done: done.size,
-      total: ids.length,
-      errors,
-      elapsedMs: clock.elapsed() - begun,
-    });
+    progress();
   };
 
-  await schedule(
-    ids,
-    async (id) => {
-      try {
-        await observe(id);
-      } catch (error) {
-        // Cut off by us: the sample counts as not run and stays open for the next run.
-        if (!signal.aborted) throw error;
-      }
-    },
-    { concurrency: run.concurrency, opened: () => watch.opened, signal },
-  );
+  const observeOrDrop = async (id: string): Promise<void> => {
+    try {
+      await observe(id);
+    } catch (error) {
+      // Cut off by us: the sample counts as not run and stays open for the next run.
+      if (signal.aborted) return;
+      // A fault of ours, such as a full disk: what is in flight cannot be kept either.
+      ending.abort();
+      throw error;
+    }
+  };
+  try {
+    await schedule(ids, observeOrDrop, {
+      concurrency: run.concurrency,
+      opened: () => watch.opened,
+      signal,
+    });
+  } finally {
+    clearInterval(ticking);
+  }
   return { stopped, done };
 }

@@ -15,42 +15,39 @@ export async function schedule(
   how: { concurrency: number; opened: () => boolean; signal: AbortSignal },
 ): Promise<void> {
   const limit = pLimit(how.concurrency);
-  let failure: { error: unknown } | null = null;
-  let running = 0;
+  const failures: unknown[] = [];
   let started = 0;
   let wake: () => void = () => {};
-  const onAbort = (): void => wake();
-  how.signal.addEventListener('abort', onAbort);
-
-  const mustWait = (): boolean =>
-    running >= how.concurrency || (started >= FIRST_WAVE && running > 0 && !how.opened());
   const change = (): Promise<void> =>
     new Promise((resolve) => {
       wake = resolve;
     });
+  const running = (): number => limit.activeCount + limit.pendingCount;
+  const mustWait = (): boolean =>
+    running() >= how.concurrency || (started >= FIRST_WAVE && running() > 0 && !how.opened());
+  const over = (): boolean => how.signal.aborted || failures.length > 0;
   const run = async (id: string): Promise<void> => {
     try {
-      await work(id);
+      if (!over()) await work(id);
     } catch (error) {
-      failure ??= { error };
+      failures.push(error);
     } finally {
-      running -= 1;
-      wake();
+      // Not at once: the limiter counts this one as running until it has seen it end.
+      setImmediate(() => wake());
     }
   };
-  const over = (): boolean => how.signal.aborted || failure !== null;
-
+  const onAbort = (): void => wake();
+  how.signal.addEventListener('abort', onAbort);
   try {
     for (const id of ids) {
       while (mustWait() && !over()) await change();
       if (over()) break;
-      running += 1;
       started += 1;
       void limit(run, id);
     }
-    while (running > 0) await change();
+    while (running() > 0) await change();
   } finally {
     how.signal.removeEventListener('abort', onAbort);
   }
-  if (failure !== null) throw (failure as { error: unknown }).error;
+  if (failures.length > 0) throw failures[0];
 }

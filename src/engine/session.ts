@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../model/clock.js';
 import type { Config } from '../model/config.js';
 import { ConfigError } from '../model/errors.js';
+import type { Verdict } from '../model/gate.js';
+import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import type { BenchmarkReport, Stopped } from '../model/report.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
 import { conclude } from './conclude.js';
-import { alsoIn, makeOutputDir, removeIfEmpty, unwritable } from './files.js';
+import { alsoIn, makeOutputDir, removeIfEmpty, setResultsAside, unwritable } from './files.js';
 import { Journal, JournalFull } from './journal.js';
 import { takeLock } from './lock.js';
 import { closeRuns, type OpenWith, openRuns, type PlannedRun } from './open-runs.js';
@@ -18,6 +21,11 @@ export interface SessionWorld extends Omit<OpenWith, 'note'> {
   /** Names the workflow run, so that a journal left by another one is not continued; null on a terminal. */
   readonly runKey: string | null;
   log(text: string): void;
+}
+
+interface Measured {
+  readonly run: PlannedRun;
+  readonly journal: Journal;
 }
 
 /** One run in its output directory: holds the lock, the opened benchmarks and their journals. */
@@ -33,7 +41,7 @@ export class Session {
   readonly #config: Config;
   readonly #world: SessionWorld;
   readonly #release: () => void;
-  readonly #journals: { readonly journal: Journal; readonly ids: readonly string[] }[] = [];
+  readonly #measured: Measured[] = [];
   readonly #served = new Map<string, Untrusted>();
 
   private constructor(config: Config, world: SessionWorld) {
@@ -48,6 +56,7 @@ export class Session {
   static async open(config: Config, world: SessionWorld): Promise<Session> {
     const session = new Session(config, world);
     try {
+      setResultsAside(config.outputDir);
       session.runs = await openRuns(config, { ...world, note: (text) => session.note(text) });
       return session;
     } catch (error) {
@@ -68,7 +77,7 @@ export class Session {
     return [...this.#served.values()];
   }
 
-  /** Opens the journal of a run, lets `observe` fill it, judges what is there and writes the benchmark's files. */
+  /** Opens the journal of a run, lets `observe` fill it and judges what is there. */
   async measure(run: PlannedRun, observe: (samples: SampleRun) => Promise<void>): Promise<void> {
     const { opened, ids, gates } = run;
     const journal = this.#openJournal(run);
@@ -94,13 +103,39 @@ export class Session {
         tally,
       }),
     );
-    await this.#writeFiles(run, journal);
   }
 
-  /** The report is written: what was measured whole is finished and will not be continued. */
-  finish(): void {
-    for (const { journal, ids } of this.#journals) {
-      if (!ids.every((id) => journal.state(id) === 'measured')) continue;
+  /**
+   * Writes the benchmarks' own files: after the report, because a cancelled job has only seconds left and the report
+   * matters more.
+   */
+  async writeFiles(): Promise<void> {
+    for (const { run, journal } of this.#measured) {
+      const times = {
+        startedAt: this.startedAt,
+        finishedAt: this.#world.clock.now(),
+        model: this.#config.request.model,
+      };
+      const observations = (): AsyncIterable<Observation<unknown>> => inFileOrder(run, journal);
+      try {
+        const files = await run.opened.writeFiles(run.dir, observations, times);
+        if (this.runs.length === 1) alsoIn(this.#config.outputDir, files);
+      } catch (error) {
+        // The verdict is known and the journal complete: a full disk must not hide them.
+        this.#world.log(
+          `The result files in ${run.dir} could not be written: ${(error as Error).message}`,
+        );
+      }
+    }
+  }
+
+  /**
+   * Closes the journals of a run that went through its plan and could be judged, all together: running again then
+   * measures anew. One that was stopped or could not measure stays open and is continued.
+   */
+  finish(verdict: Verdict): void {
+    if (this.stopped !== null || verdict === 'error') return;
+    for (const { journal } of this.#measured) {
       try {
         journal.finish();
       } catch (error) {
@@ -111,22 +146,22 @@ export class Session {
 
   async close(): Promise<void> {
     await closeRuns(this.runs);
-    for (const { journal } of this.#journals) journal.close();
+    for (const { journal } of this.#measured) journal.close();
     this.#release();
   }
 
-  #openJournal({ benchmark, subset, opened, dir, ids }: PlannedRun): Journal {
+  #openJournal(run: PlannedRun): Journal {
+    const { benchmark, subset, opened, dir } = run;
     const { endpoint, headers } = this.#config;
     const manifest = {
       benchmark: benchmark.spec.name,
       subset: subset.name,
       version: benchmark.spec.version,
       digest: opened.fingerprint.digest,
-      // Header values are secrets; a header more or less may still mean another deployment.
-      settings: { endpoint, headers: Object.keys(headers), ...opened.fingerprint.settings },
+      settings: { endpoint, headers: traceOf(headers), ...opened.fingerprint.settings },
     };
     const journal = openOrExplain(() => Journal.open(dir, manifest, this.#world.runKey), dir);
-    this.#journals.push({ journal, ids });
+    this.#measured.push({ run, journal });
     const { earlier } = journal;
     if (earlier.kind === 'set-aside') {
       this.note(`Measured anew; the journal of an earlier run was set aside as ${earlier.path}.`);
@@ -135,29 +170,31 @@ export class Session {
     }
     return journal;
   }
+}
 
-  async #writeFiles({ opened, dir, ids }: PlannedRun, journal: Journal): Promise<void> {
-    const drawn = new Set(ids);
-    const inFileOrder = opened.keys.map(({ id }) => id).filter((id) => drawn.has(id));
-    async function* observations(): AsyncIterable<Observation<unknown>> {
-      for (const id of inFileOrder) {
-        const observation = journal.read(id);
-        if (observation !== null) yield observation;
-      }
-    }
-    const times = {
-      startedAt: this.startedAt,
-      finishedAt: this.#world.clock.now(),
-      model: this.#config.request.model,
-    };
-    try {
-      const files = await opened.writeFiles(dir, observations, times);
-      if (this.runs.length === 1) alsoIn(this.#config.outputDir, files);
-    } catch (error) {
-      // The verdict is known and the journal complete: a full disk must not hide them.
-      this.note(`The result files in ${dir} could not be written: ${(error as Error).message}`);
-    }
+/** The newest observation of each sample that was run. */
+async function* inFileOrder(
+  { opened, ids }: PlannedRun,
+  journal: Journal,
+): AsyncIterable<Observation<unknown>> {
+  const drawn = new Set(ids);
+  for (const { id } of opened.keys) {
+    const observation = drawn.has(id) ? journal.read(id) : null;
+    if (observation !== null) yield observation;
   }
+}
+
+/**
+ * Header names with four hex digits of a digest of each value: enough to notice that a request would go to another
+ * deployment, too little to find out a secret.
+ */
+function traceOf(headers: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      createHash('sha256').update(value).digest('hex').slice(0, 4),
+    ]),
+  );
 }
 
 function openOrExplain(open: () => Journal, dir: string): Journal {

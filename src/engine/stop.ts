@@ -1,6 +1,7 @@
 import { CAUSES, type Cause, type Reply } from '../model/completion.js';
 import type { Stopped } from '../model/report.js';
 import { reveal, type Untrusted, untrusted } from '../text/untrusted.js';
+import { refusalShape } from './refusal-shape.js';
 
 /** How one sample ended, as far as stop rules care. */
 export type Ending =
@@ -12,10 +13,12 @@ export type Ending =
 export interface RunState {
   /** Samples the endpoint has answered so far in this run. */
   readonly answered: number;
+  /** Samples that an earlier, interrupted run had measured. */
+  readonly before: number;
   readonly ended: number;
   /** Samples this run will send in all. */
   readonly planned: number;
-  /** The latest endings without an answer between them, oldest first, at most FIRST_WAVE. */
+  /** The latest endings without an answer between them, oldest first, at most BREAKER. */
   readonly streak: readonly Ending[];
 }
 
@@ -24,6 +27,9 @@ export type StopRule = (state: RunState) => Stopped | null;
 
 /** A run sends no more than this many requests before the endpoint has answered one. */
 export const FIRST_WAVE = 8;
+
+/** So many failures in a row, whatever came before, mean that the deployment is gone. */
+const BREAKER = 24;
 
 /** Causes that no retry and no other sample will cure. */
 const HOPELESS: ReadonlySet<Cause> = new Set([
@@ -34,7 +40,11 @@ const HOPELESS: ReadonlySet<Cause> = new Set([
   'not_found',
   'tls',
   'redirect',
+  'reasoning_required',
 ]);
+
+/** Faults of settings that hit only some rows, so that answers in between prove nothing. */
+const SCATTERED: ReadonlySet<Cause> = new Set(['reasoning_required']);
 
 /** Causes whose detail is this machine's account and not something that the endpoint wrote. */
 const OURS: ReadonlySet<Cause> = new Set(['timeout', 'network', 'tls', 'redirect', 'too_large']);
@@ -54,19 +64,22 @@ const ADVICE: Readonly<Partial<Record<Cause, string>>> = {
   network:
     'Check that the host and port in `endpoint` can be reached from this runner (DNS, firewall, proxy).',
   timeout: 'Check the load of the deployment, or raise `request-timeout`.',
+  reasoning_required:
+    'Set `thinking: off`, or serve the model without that check: the rows carry no reasoning in their history.',
   history_rejected:
     'The server cannot read malformed tool-call arguments in a history: leave `history-arguments` at sanitize.',
   rate_limited: 'Lower `concurrency`, or ask the vendor for a higher limit.',
 };
 
 /** 401, 402, 403, 404, certificate and redirect faults: at once on the first requests, after eight in a row later. */
-export const configurationRule: StopRule = ({ answered, streak }) => {
+const configurationRule: StopRule = ({ answered, streak }) => {
   const last = streak.at(-1);
   if (last?.kind !== 'failed' || !HOPELESS.has(last.cause)) return null;
+  const latest = streak.slice(-FIRST_WAVE);
   const repeated =
-    streak.length === FIRST_WAVE &&
-    streak.every((e) => e.kind === 'failed' && e.cause === last.cause);
-  if (answered > 0 && !repeated) return null;
+    latest.length === FIRST_WAVE &&
+    latest.every((e) => e.kind === 'failed' && e.cause === last.cause);
+  if (answered > 0 && !repeated && !SCATTERED.has(last.cause)) return null;
   return {
     kind: 'configuration',
     message: `Stopped: ${CAUSES[last.cause]}.`,
@@ -77,14 +90,12 @@ export const configurationRule: StopRule = ({ answered, streak }) => {
 };
 
 /** Identical refusals of the first requests are a fault of the request's settings, not a measurement. */
-const refusalRule: StopRule = ({ answered, ended, planned, streak }) => {
+const refusalRule: StopRule = ({ answered, before, ended, planned, streak }) => {
   const first = streak[0];
-  const enough =
-    streak.length === Math.min(FIRST_WAVE, planned) &&
-    streak.length === Math.min(ended, FIRST_WAVE);
-  if (answered > 0 || !enough || first?.kind !== 'refused') return null;
-  const shape = shapeOf(first.body);
-  if (!streak.every((e) => e.kind === 'refused' && shapeOf(e.body) === shape)) return null;
+  const wave = Math.min(FIRST_WAVE, planned);
+  if (answered + before > 0 || ended !== wave || first?.kind !== 'refused') return null;
+  const shape = refusalShape(first.body);
+  if (!streak.every((e) => e.kind === 'refused' && refusalShape(e.body) === shape)) return null;
   return {
     kind: 'configuration',
     message: `Stopped: the endpoint refused the first ${streak.length} requests alike with HTTP ${first.status}.`,
@@ -94,9 +105,13 @@ const refusalRule: StopRule = ({ answered, ended, planned, streak }) => {
   };
 };
 
-/** Nothing but failures from the start: the deployment is down, which says nothing about fidelity. */
-export const outageRule: StopRule = ({ answered, planned, streak }) => {
-  if (answered > 0 || streak.length < Math.min(FIRST_WAVE, planned)) return null;
+/**
+ * Nothing but failures from the start, or many in a row later: the deployment is down, which says nothing about
+ * fidelity, and every further request is wasted.
+ */
+const outageRule: StopRule = ({ answered, before, planned, streak }) => {
+  const fresh = answered + before === 0;
+  if (streak.length < (fresh ? Math.min(FIRST_WAVE, planned) : BREAKER)) return null;
   const causes = new Map<Cause, number>();
   for (const ending of streak) {
     if (ending.kind !== 'failed') return null;
@@ -106,7 +121,9 @@ export const outageRule: StopRule = ({ answered, planned, streak }) => {
   const last = streak.at(-1) as Ending & { kind: 'failed' };
   return {
     kind: 'outage',
-    message: `Stopped: none of the first ${streak.length} requests got an answer; mostly: ${CAUSES[cause]}.`,
+    message: fresh
+      ? `Stopped: none of the first ${streak.length} requests got an answer; mostly: ${CAUSES[cause]}.`
+      : `Stopped: the last ${streak.length} requests in a row got no answer; mostly: ${CAUSES[cause]}.`,
     advice:
       ADVICE[cause] ??
       'Check that the deployment is up, then run again; finished samples are kept.',
@@ -123,11 +140,12 @@ export class StopWatch {
   #ended = 0;
   #streak: Ending[] = [];
   readonly #planned: number;
-  readonly #rules: readonly StopRule[];
+  readonly #before: number;
 
-  constructor(planned: number, rules: readonly StopRule[] = STOP_RULES) {
+  /** @param before samples that an earlier, interrupted run measured */
+  constructor(planned: number, before = 0) {
     this.#planned = planned;
-    this.#rules = rules;
+    this.#before = before;
   }
 
   /** Whether more than the first wave may be sent. */
@@ -141,15 +159,16 @@ export class StopWatch {
       this.#answered += 1;
       this.#streak = [];
     } else {
-      this.#streak = [...this.#streak, ending].slice(-FIRST_WAVE);
+      this.#streak = [...this.#streak, ending].slice(-BREAKER);
     }
     const state: RunState = {
       answered: this.#answered,
+      before: this.#before,
       ended: this.#ended,
       planned: this.#planned,
       streak: this.#streak,
     };
-    for (const rule of this.#rules) {
+    for (const rule of STOP_RULES) {
       const stopped = rule(state);
       if (stopped !== null) return stopped;
     }
@@ -164,15 +183,6 @@ export function endingOf(replies: readonly Reply[]): Ending {
   if (last === undefined || last.kind === 'completion') return { kind: 'answered' };
   if (last.kind === 'refused') return { kind: 'refused', status: last.status, body: last.body };
   return { kind: 'failed', cause: last.cause, detail: last.detail };
-}
-
-/** An error body without what differs from request to request: numbers, ids, quoted values, white space. */
-function shapeOf(body: Untrusted): string {
-  return reveal(body)
-    .replace(/[0-9a-f]{8,}|[a-z]+-[0-9a-z-]{12,}/gi, '#')
-    .replace(/\d+/g, '#')
-    .replace(/\s+/g, ' ')
-    .slice(0, 400);
 }
 
 function refusalAdvice(body: Untrusted): string {

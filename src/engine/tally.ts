@@ -34,6 +34,7 @@ export class Tally {
       this.#count('engine.unmeasured', 1);
       this.#count(`engine.unmeasured.${observation.cause}`, 1);
     }
+    if (hasAnswer(observation)) this.#count('engine.answered', 1);
     const warnings = new Set<string>();
     for (const exchange of observation.exchanges) {
       this.#count('engine.requests', exchange.attempts);
@@ -99,4 +100,13 @@ function percentiles(histogram: DurationHistogram): Percentiles | null {
   const [p50, p90, p99] = [at(50), at(90), at(99)];
   if (p50 === null || p90 === null || p99 === null) return null;
   return { p50, p90, p99, n: histogram.n };
+}
+
+/** Whether the endpoint answered with anything but a refusal. Records of another tool have no exchanges. */
+function hasAnswer({ kind, exchanges }: Observation<unknown>): boolean {
+  if (kind !== 'measured') return false;
+  return (
+    exchanges.length === 0 ||
+    exchanges.some(({ status }) => status !== null && status >= 200 && status < 300)
+  );
 }

@@ -11,7 +11,6 @@ import type { Counts } from '../model/observation.js';
 import type { GateReport } from '../model/report.js';
 import { samplesThatSettle } from '../statistics/settle.js';
 import { compareRatio, compareValue } from './compare.js';
-import { UNMEASURED_RATE } from './engine-metrics.js';
 import { figureOf, intervalOf, type Measured } from './measure.js';
 import { type Case, reasonFor } from './wording.js';
 
@@ -33,9 +32,9 @@ export interface How {
 /**
  * Holds a metric against a gate (docs/gates.md). With decision `auto` the point estimate decides when every row was run,
  * the interval when only a part was: wholly on the right side pass, wholly on the wrong side fail, else inconclusive.
- * `@` on the gate forces the interval. Metrics without an interval (counts) and `unmeasured_rate` are always decided by
- * the point. An undefined metric is inconclusive, except that `unmeasured_rate` then is an error, because nothing was
- * run; above its gate it is an error too.
+ * `@` on the gate forces the interval. Metrics without an interval (counts) and those that measure the run itself
+ * (`unmeasured_rate`) are always decided by the point. An undefined metric is inconclusive, except that one that measures
+ * the run then is an error, because nothing was run; beyond its gate it is an error too.
  * A warning gate keeps its own verdict here; whoever takes the worst leaves it out.
  */
 export function judge(gate: Gate, metric: Metric, counts: Counts, how: How): GateReport {
@@ -43,7 +42,7 @@ export function judge(gate: Gate, metric: Metric, counts: Counts, how: How): Gat
   const facts = { gate, metric, measured, how };
   const { value } = measured;
   if (value === null) {
-    const verdict = metric.name === UNMEASURED_RATE ? 'error' : 'inconclusive';
+    const verdict = metric.measuresTheRun ? 'error' : 'inconclusive';
     return report(facts, { verdict, decidedBy: 'none', interval: null });
   }
   const interval = intervalOf(metric, counts, gate.level ?? how.confidence);
@@ -88,7 +87,7 @@ function report({ gate, metric, measured, how }: Facts, outcome: Outcome): GateR
   const borderline =
     decidedBy === 'point' &&
     interval !== null &&
-    metric.name !== UNMEASURED_RATE &&
+    !metric.measuresTheRun &&
     intervalVerdict(gate.operator, gate.bound, interval) === 'inconclusive';
   return {
     gate: gate.text,
@@ -101,6 +100,7 @@ function report({ gate, metric, measured, how }: Facts, outcome: Outcome): GateR
     verdict,
     value: measured.value,
     decided_by: decidedBy,
+    interval,
     reason: reasonFor({
       gate,
       metric,
@@ -118,7 +118,7 @@ function report({ gate, metric, measured, how }: Facts, outcome: Outcome): GateR
 }
 
 function intervalDecides(gate: Gate, metric: Metric, how: How): boolean {
-  if (metric.name === UNMEASURED_RATE) return false;
+  if (metric.measuresTheRun) return false;
   if (gate.level !== null) return true;
   return how.decision === 'interval' || (how.decision === 'auto' && !how.complete);
 }
@@ -129,7 +129,7 @@ function pointVerdict(gate: Gate, metric: Metric, { value, terms }: Measured): V
       ? compareValue(value ?? Number.NaN, gate.bound)
       : compareRatio(terms.num, terms.den, gate.bound);
   if (meets(side, gate.operator)) return 'pass';
-  return metric.name === UNMEASURED_RATE ? 'error' : 'fail';
+  return metric.measuresTheRun ? 'error' : 'fail';
 }
 
 /** `side`: the sign of value - bound; NaN meets nothing. */

@@ -1,8 +1,8 @@
 import type { Metric } from '../model/benchmark.js';
 import type { Gate, Interval, Operator, Verdict } from '../model/gate.js';
 import type { GateReport } from '../model/report.js';
+import { capital, grouped, perCent, roughly, roundedBeside } from '../text/figures.js';
 import { compareValue } from './compare.js';
-import { UNMEASURED_RATE } from './engine-metrics.js';
 import type { Measured } from './measure.js';
 
 /** A judged gate, as the sentence about it needs it. */
@@ -34,7 +34,8 @@ export function reasonFor(judged: Case): string {
   const subject = `${capital(metric.title)} ${shown(judged, measured.value, unit)} over ${samples(how)}`;
   if (judged.decidedBy === 'point' || interval === null) {
     const against = verdict === 'pass' ? MEETS[gate.operator] : MISSES[gate.operator];
-    const consequence = verdict === 'error' ? ', so this run could not measure the endpoint' : '';
+    const blind = verdict === 'error' && !gate.warn;
+    const consequence = blind ? ', so this run could not measure the endpoint' : '';
     return `${subject} is ${against} ${bound}${consequence}${remark(judged, unit)}.`;
   }
   const level = exact(interval.level, 'percent');
@@ -60,7 +61,7 @@ const MISSES: Record<Operator, string> = {
 };
 
 function undefinedReason(metric: Metric, how: Case['how']): string {
-  if (metric.name === UNMEASURED_RATE) return 'No sample was run, so nothing was measured.';
+  if (metric.measuresTheRun) return 'No sample was run, so nothing was measured.';
   if (how.run === 0) return `${capital(metric.title)} has no value: no sample was run.`;
   return `${capital(metric.title)} has no value over ${samples(how)}: there is nothing to divide by.`;
 }
@@ -78,11 +79,11 @@ function remark(judged: Case, unit: Unit): string {
 function settled({ settle, how }: Case): string {
   switch (settle?.kind) {
     case 'some':
-      return `about ${grouped(rough(settle.samples))} more samples would settle it`;
+      return `about ${count(roughly(settle.samples))} more samples would settle it`;
     case 'rest':
-      return `the other ${grouped(settle.samples)} samples of the data set would settle it`;
+      return `the other ${count(settle.samples)} samples of the data set would settle it`;
     case 'too-small':
-      return `the data set of ${grouped(how.rows)} is too small to settle it`;
+      return `the data set of ${count(how.rows)} is too small to settle it`;
     default:
       return 'the value equals the gate, so no number of samples would settle it';
   }
@@ -101,7 +102,7 @@ function unitOf(metric: Metric, gate: Gate): Unit {
 function shown({ metric, measured, gate }: Case, value: number, unit: Unit): string {
   const figure = rounded(value, unit, gate.bound);
   return metric.kind === 'rate' && measured.terms !== null
-    ? `${grouped(measured.terms.num)} of ${grouped(measured.terms.den)} (${figure})`
+    ? `${count(measured.terms.num)} of ${count(measured.terms.den)} (${figure})`
     : figure;
 }
 
@@ -118,57 +119,30 @@ function rounded(value: number, unit: Unit, bound: number): string {
  * and never to a perfect or an empty score that it is not (99.97 %, not 100.0 %).
  */
 function bare(value: number, unit: Unit, bound: number): string {
-  if (compareValue(value, bound) === 0) return withGroups(String(scale(bound, unit)));
+  if (compareValue(value, bound) === 0) return grouped(String(scale(bound, unit)));
   const share = unit === 'percent' || unit === F1_DIGITS;
   if (share && (value === 0 || value === 1)) return String(scale(value, unit));
-  const scaled = scale(value, unit);
   const fences = (share ? [bound, 0, 1] : [bound]).map((fence) => scale(fence, unit));
-  for (let digits = unit === 'percent' ? 1 : unit; digits <= 15; digits += 1) {
-    const text = scaled.toFixed(digits);
-    const side = (fence: number): boolean =>
-      Math.sign(Number(text) - fence) === Math.sign(scaled - fence);
-    if (fences.every(side)) return withGroups(text);
-  }
-  return String(scaled);
+  return roundedBeside(scale(value, unit), fences, unit === 'percent' ? 1 : unit);
 }
 
 /** As it was written: 0.73, 90 %. */
 function exact(value: number, unit: Unit): string {
-  return `${withGroups(String(scale(value, unit)))}${suffix(unit)}`;
+  return `${grouped(String(scale(value, unit)))}${suffix(unit)}`;
 }
 
 function suffix(unit: Unit): string {
   return unit === 'percent' ? ' %' : '';
 }
 
-/** 0.07 * 100 is 7.000000000000001. */
 function scale(value: number, unit: Unit): number {
-  return unit === 'percent' ? Number((value * 100).toPrecision(15)) : value;
+  return unit === 'percent' ? perCent(value) : value;
 }
 
 function samples({ rows, run }: Case['how']): string {
-  return run >= rows
-    ? `all ${grouped(run)} samples`
-    : `${grouped(run)} of ${grouped(rows)} samples`;
+  return run >= rows ? `all ${count(run)} samples` : `${count(run)} of ${count(rows)} samples`;
 }
 
-/** Two significant digits, upwards: an estimate must not look exact. */
-function rough(n: number): number {
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(n)) - 1);
-  return Math.ceil(n / step) * step;
-}
-
-function grouped(n: number): string {
-  return withGroups(String(n));
-}
-
-function withGroups(text: string): string {
-  if (text.includes('e')) return text;
-  const [whole = '', fraction] = text.split('.');
-  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? thousands : `${thousands}.${fraction}`;
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
+function count(n: number): string {
+  return grouped(String(n));
 }

@@ -17,6 +17,11 @@ export type Metric = {
   /** Legal values, inclusive; a gate's bound must lie within. */
   readonly range: readonly [number, number];
   readonly better: 'higher' | 'lower' | 'neither';
+  /**
+   * Says how well this run could measure, not how the model does: the value itself always decides, and a breach of its
+   * gate is an error, never a failure.
+   */
+  readonly measuresTheRun?: true;
 } & (
   | { terms(counts: Counts): { num: number; den: number } }
   | {

@@ -46,6 +46,7 @@ export const CAUSES = {
   rate_limited: 'rate limited (429) until the retries were used up',
   server_error: 'the server failed (5xx)',
   history_rejected: 'the server failed on malformed tool-call arguments in the history (500)',
+  reasoning_required: 'the endpoint wants reasoning in the history (400)',
   http_status: 'an HTTP status that has no meaning here',
   timeout: 'no complete answer within request-timeout',
   network: 'the connection failed or was cut',
@@ -75,7 +76,7 @@ export type Reply =
 export interface Exchange {
   /** HTTP status of the last attempt; null when none came. */
   readonly status: number | null;
-  /** Attempts made, at least 1. */
+  /** Requests sent, at least 1: the first, its retries, and one that went out again without stream_options. */
   readonly attempts: number;
   /** Milliseconds to the first piece of content, reasoning or tool call of the last attempt; null without a stream. */
   readonly firstTokenMs: number | null;

@@ -1,5 +1,5 @@
 import type { Untrusted } from '../text/untrusted.js';
-import type { Gate, MetricValue, Verdict } from './gate.js';
+import type { Gate, Interval, MetricValue, Verdict } from './gate.js';
 import type { JsonObject } from './json.js';
 import type { Counts } from './observation.js';
 
@@ -17,6 +17,8 @@ export interface GateReport {
   readonly value: number | null;
   /** How it was decided: by the point estimate or by the interval. */
   readonly decided_by: 'point' | 'interval' | 'none';
+  /** The metric's interval at the gate's own level, else at the run's; null where the metric has none or no value. */
+  readonly interval: Interval | null;
   /** A whole sentence for people: what was compared and, when inconclusive, what would settle it. */
   readonly reason: string;
   /** Whether the interval contains the bound although the point decided. */

@@ -64,7 +64,8 @@ function levelOf(gate: GateReport, benchmark: BenchmarkReport): Annotation['leve
 }
 
 function messageOf(gate: GateReport, benchmark: BenchmarkReport, report: RunReport): Sentence {
-  if (gate.verdict === 'error') return joined(benchmarkWords(benchmark, report).sentences);
+  if (gate.verdict === 'error' && !gate.warn)
+    return joined(benchmarkWords(benchmark, report).sentences);
   if (gate.verdict === 'fail') return findingOf(gate, benchmark).sentence;
   return [outside(gate.reason, 600)];
 }

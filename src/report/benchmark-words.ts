@@ -1,9 +1,11 @@
 import type { Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport, RunReport } from '../model/report.js';
+import { capital, roughly } from '../text/figures.js';
 import { causesOf } from './causes.js';
 import { findingsOf } from './findings.js';
-import { count, counted, duration, figure, styleOf } from './numbers.js';
-import { capital, outside, type Sentence } from './prose.js';
+import { agreementSentences, answeredSentences } from './k2-words.js';
+import { count, counted, duration } from './numbers.js';
+import { outside, type Sentence } from './prose.js';
 import { asked, failsAnyway, gateTitle, intervalPhrase, measured, outcomeOf } from './rows.js';
 import { isWhole, msPerSample } from './shape.js';
 
@@ -105,22 +107,6 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
   },
 };
 
-/** How often both called a tool, and how many of the calls were valid. */
-function agreementSentences(benchmark: BenchmarkReport): Sentence[] {
-  const table = benchmark.confusion;
-  if (table === null) return [];
-  const valid = benchmark.metrics['schema_accuracy'];
-  const tail =
-    valid === undefined || valid.value === null
-      ? ''
-      : `; ${count(Math.round(valid.value * valid.n))} of its ${counted(valid.n, 'answer')} with tool calls are valid`;
-  return [
-    [
-      `The model called a tool on ${counted(table.tp + table.fp, 'prompt')}, the official API on ${count(table.tp + table.fn)}, both on ${count(table.tp)}${tail}.`,
-    ],
-  ];
-}
-
 /** What a part of the data set cannot tell, from the interval of the first gated metric that has one. */
 function limitSentences(benchmark: BenchmarkReport): Sentence[] {
   if (isWhole(benchmark)) return [];
@@ -178,19 +164,6 @@ function warningSentences(benchmark: BenchmarkReport): Sentence[] {
     );
 }
 
-/** The figure over answered samples alone, where the benchmark counts it; it is not judged. */
-function answeredSentences(benchmark: BenchmarkReport): Sentence[] {
-  const metric = benchmark.metrics['trigger_similarity_answered'];
-  if (metric === undefined || metric.value === null || benchmark.samples.answered === 0) return [];
-  return [
-    [
-      `Over the ${counted(benchmark.samples.answered, 'answered sample')} `,
-      outside(benchmark.metrics['trigger_similarity']?.title ?? 'agreement', 80),
-      ` is ${figure(metric.value, styleOf(metric.kind))}, not judged.`,
-    ],
-  ];
-}
-
 function openHeadline(
   benchmark: BenchmarkReport,
   report: RunReport,
@@ -236,17 +209,11 @@ function settleSentences(
     [
       more >= left
         ? `The other ${counted(left, 'sample')} of the data set would settle it${time}.`
-        : `About ${count(rough(more))} more samples would settle it if the figures stay as they are${time}.`,
+        : `About ${count(roughly(more))} more samples would settle it if the figures stay as they are${time}.`,
     ],
   ];
 }
 
 function wholeMinutes(ms: number): number {
   return ms < 120_000 ? ms : Math.round(ms / 60_000) * 60_000;
-}
-
-/** Two significant digits, upwards: an estimate must not look exact. */
-function rough(n: number): number {
-  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, n))) - 1);
-  return Math.ceil(n / step) * step;
 }

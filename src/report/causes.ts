@@ -53,16 +53,21 @@ export function endingsOf(benchmark: BenchmarkReport): Sentence {
   const group = benchmark.reasons.find((each) => each.name === ENDINGS);
   const rows = group?.rows.filter((row) => row.count > 0) ?? [];
   if (rows.length === 0) return [];
+  return ['Answers ended with ', ...namedRows(rows, 6)];
+}
+
+/** '118 `unknown_tool`, 6 `schema_violation`, 3 others.': the first `most` rows of a table as the end of a sentence. */
+export function namedRows(rows: ReasonGroup['rows'], most: number): Sentence {
   const named = rows
-    .slice(0, 6)
+    .slice(0, most)
     .flatMap(
       (row, index): Sentence => [
         `${index === 0 ? '' : ', '}${count(row.count)}${NBSP}`,
         code(row.key, 60),
       ],
     );
-  const rest = rows.slice(6).reduce((sum, row) => sum + row.count, 0);
-  return ['Answers ended with ', ...named, rest > 0 ? `, ${count(rest)} others.` : '.'];
+  const rest = rows.slice(most).reduce((sum, row) => sum + row.count, 0);
+  return [...named, rest > 0 ? `, ${count(rest)} others.` : '.'];
 }
 
 function causeText(cause: string): string {

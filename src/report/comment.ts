@@ -1,12 +1,11 @@
 import type { BenchmarkReport, RunReport } from '../model/report.js';
+import { document } from './document.js';
 import { samplesSection } from './examples.js';
-import { COMMENT_BYTES, type Detail, fitted, stages } from './fit.js';
+import { COMMENT_BYTES, fitted, stages } from './fit.js';
 import { type Links, link, reportPlace } from './links.js';
-import { blocks } from './markdown.js';
 import { byteSize } from './numbers.js';
 import { code, type Sentence, toMarkdown } from './prose.js';
 import { nameOf } from './shape.js';
-import { benchmarkHeading, gatesBlock, leftOut, opening } from './summary.js';
 
 /** Instructive samples in a comment, and characters of each of their texts. */
 const EXAMPLES = 3;
@@ -23,31 +22,18 @@ export function renderComment(
   const maxBytes = Math.min(opts.maxBytes, COMMENT_BYTES);
   return fitted(
     stages({ examples: EXAMPLES, exampleChars: EXAMPLE_CHARS, quietWarnings: false }),
-    (detail) => `${opts.marker}\n${document(report, detail, { maxBytes, links: opts.links })}\n`,
+    (detail) =>
+      `${opts.marker}\n${document(report, detail, {
+        maxBytes,
+        links: opts.links,
+        h: '###',
+        sections: (benchmark) =>
+          worthShowing(benchmark) ? samplesSection(benchmark, detail, '') : '',
+        after: '',
+        footer: footer(report, opts.links),
+      })}\n`,
     maxBytes,
     `*Cut here to fit ${byteSize(maxBytes)}. The rest is in ${link('the job summary', opts.links.run)} and ${reportPlace(opts.links)}.*`,
-  );
-}
-
-function document(
-  report: RunReport,
-  detail: Detail,
-  opts: { readonly maxBytes: number; readonly links: Links },
-): string {
-  const several = report.benchmarks.length > 1;
-  return blocks(
-    opening(report, '###'),
-    ...report.benchmarks
-      .slice(0, detail.benchmarks)
-      .map((benchmark) =>
-        blocks(
-          several ? benchmarkHeading(benchmark, report, '####') : '',
-          gatesBlock(benchmark, detail),
-          worthShowing(benchmark) ? samplesSection(benchmark, detail, '') : '',
-        ),
-      ),
-    leftOut(report, detail, opts),
-    footer(report, opts.links),
   );
 }
 

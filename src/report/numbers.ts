@@ -1,3 +1,5 @@
+import { grouped, perCent, roundedBeside } from '../text/figures.js';
+
 /**
  * Figures as people read them. Two rules hold everywhere: a figure is never rounded across a gate it is shown beside
  * (0.7299 next to a gate >= 0.73 stays 0.7299), and never rounded to a perfect or an empty score that it is not
@@ -29,9 +31,6 @@ const EXTREMES: Record<Style, readonly number[]> = {
   seconds: [],
   count: [],
 };
-/** More digits than a double holds say nothing, and a difference below this is the arithmetic's, not the value's. */
-const MOST_DIGITS = 12;
-const SAME = 1e-12;
 
 /** The style of a metric by its `kind`; a gate written in per cent is shown in per cent. */
 export function styleOf(kind: string, percent = false): Style {
@@ -43,9 +42,7 @@ export function styleOf(kind: string, percent = false): Style {
 /** '2,000'. */
 export function count(n: number): string {
   if (!Number.isFinite(n)) return NONE;
-  const digits = Math.abs(Math.round(n)).toString();
-  const grouped = digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-  return Math.round(n) < 0 ? `−${grouped}` : grouped;
+  return minus(plain(Math.round(n)));
 }
 
 /** '1 sample', '2,000 samples'. */
@@ -124,23 +121,10 @@ export function level(value: number): string {
 }
 
 function bare(value: number, style: Style, bounds: readonly number[]): string {
-  const fences = [...EXTREMES[style], ...bounds];
   // A perfect or empty score that is exact reads best without decimals.
   if (EXTREMES[style].includes(value)) return minus(plain(scaled(value, style)));
-  const target = scaled(value, style);
-  for (let digits = DIGITS[style]; digits <= MOST_DIGITS; digits += 1) {
-    const text = target.toFixed(digits);
-    const same = fences.every(
-      (fence) => side(Number(text), scaled(fence, style)) === side(value, fence),
-    );
-    if (same) return minus(group(text));
-  }
-  return minus(plain(target));
-}
-
-/** -1, 0 or 1: where `value` lies of `fence`. */
-function side(value: number, fence: number): number {
-  return Math.abs(value - fence) < SAME ? 0 : Math.sign(value - fence);
+  const fences = [...EXTREMES[style], ...bounds].map((fence) => scaled(fence, style));
+  return minus(roundedBeside(scaled(value, style), fences, DIGITS[style]));
 }
 
 function unit(style: Style): string {
@@ -148,20 +132,12 @@ function unit(style: Style): string {
   return style === 'seconds' ? `${NBSP}s` : '';
 }
 
-/** Per cent without the noise of binary fractions: 0.07 * 100 is 7.000000000000001. */
 function scaled(value: number, style: Style): number {
-  return style === 'percent' ? Number((value * 100).toPrecision(14)) : value;
+  return style === 'percent' ? perCent(value) : value;
 }
 
 function plain(value: number): string {
-  return group(value.toString());
-}
-
-function group(text: string): string {
-  if (text.includes('e')) return text;
-  const [whole = '', fraction] = text.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return grouped(value.toString());
 }
 
 function minus(text: string): string {

@@ -77,8 +77,3 @@ export function toPlain(sentence: Sentence): string {
     })
     .join('');
 }
-
-/** With a capital first letter, to begin a sentence. */
-export function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

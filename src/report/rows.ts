@@ -1,4 +1,4 @@
-import type { MetricValue, Verdict } from '../model/gate.js';
+import type { Interval, MetricValue, Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport } from '../model/report.js';
 import { count, exact, figure, level, NBSP, NONE, type Style, span, styleOf } from './numbers.js';
 import { remembered } from './shape.js';
@@ -18,7 +18,7 @@ export interface GateRow {
   readonly asked: string;
   /** '0.759', '97/98 = 99.0 %'. */
   readonly measured: string;
-  /** '0.688–0.823', or a dash. */
+  /** '0.688–0.823', with its level behind where that is not the heading's: '0.676–0.834 (99 %)'; or a dash. */
   readonly interval: string;
   readonly official: string;
   readonly outcome: Outcome;
@@ -105,19 +105,20 @@ export function measured(
   return fraction === null || gate.value === null ? value : `${fraction} = ${value}`;
 }
 
-/** 'the 95 % interval 0.688–0.823' of a gate's metric; null where it has none. */
+/** 'the 95 % interval 0.688–0.823' a gate was held against; null where its metric has none. */
 export function intervalPhrase(gate: GateReport, benchmark: BenchmarkReport): string | null {
-  const interval = benchmark.metrics[gate.metric]?.interval;
-  if (interval === undefined) return null;
+  const { interval } = gate;
+  if (interval === null) return null;
   const { low, high } = interval;
   return `the ${level(interval.level)} interval ${span(low, high, gateStyle(gate, benchmark), [gate.bound])}`;
 }
 
-/** Whether a gate of the same metric fails, so that a warning about it says nothing new. */
+/** Whether a gate of the same metric is broken, so that a warning about it says nothing new. */
 export function failsAnyway(warning: GateReport, benchmark: BenchmarkReport): boolean {
-  return benchmark.gates.some(
-    (gate) => gate.metric === warning.metric && outcomeOf(gate, benchmark) === 'fail',
-  );
+  return benchmark.gates.some((gate) => {
+    const outcome = outcomeOf(gate, benchmark);
+    return gate.metric === warning.metric && (outcome === 'fail' || outcome === 'error');
+  });
 }
 
 /** '97/98' of a rate, null where it is undefined. */
@@ -126,15 +127,24 @@ export function fractionOf(metric: MetricValue): string | null {
   return `${count(Math.round(metric.value * metric.n))}/${count(metric.n)}`;
 }
 
-/** The one level of all intervals shown: '95 % interval'; 'interval' where they differ or there is none. */
+/** The level that most intervals of the gates have: '95 % interval'; 'interval' where there is none. */
 export function intervalHeading(benchmark: BenchmarkReport): string {
-  const levels = new Set<number>();
-  for (const metric of Object.values(benchmark.metrics)) {
-    if (metric.interval !== undefined) levels.add(metric.interval.level);
-  }
-  const [only] = levels;
-  return levels.size === 1 && only !== undefined ? `${level(only)} interval` : 'interval';
+  const common = commonLevel(benchmark);
+  return common === null ? 'interval' : `${level(common)} interval`;
 }
+
+/** Of two levels that are as common the run's own, which the metrics have. */
+const commonLevel = remembered(({ gates, metrics }): number | null => {
+  const own = Object.values(metrics).find(({ interval }) => interval !== undefined)?.interval;
+  const times = new Map<number, number>();
+  for (const { interval } of gates) {
+    if (interval !== null) times.set(interval.level, (times.get(interval.level) ?? 0) + 1);
+  }
+  const [most] = [...times].sort(
+    ([a, n], [b, m]) => m - n || Number(b === own?.level) - Number(a === own?.level),
+  );
+  return most?.[0] ?? null;
+});
 
 /** How a gate's figures are written. */
 export function gateStyle(gate: GateReport, benchmark: BenchmarkReport): Style {
@@ -154,7 +164,6 @@ function rowOf(
 ): GateRow {
   const style = gateStyle(first, benchmark);
   const bounds = gates.map((gate) => gate.bound).sort((a, b) => a - b);
-  const interval = benchmark.metrics[first.metric]?.interval;
   const reference = benchmark.references[first.metric];
   const outcome = outcomeOf(first, benchmark);
   // Unanswered samples count as not called, so figures of a run that could not measure would mislead.
@@ -167,12 +176,24 @@ function rowOf(
         : bounds.map((bound) => exact(bound, style)).join('–'),
     measured: blind ? NONE : measured(first, benchmark, bounds),
     interval:
-      blind || interval === undefined ? NONE : span(interval.low, interval.high, style, bounds),
+      blind || first.interval === null
+        ? NONE
+        : intervalCell(first.interval, commonLevel(benchmark), style, bounds),
     official: reference === undefined ? NONE : exact(reference.mean, style),
     outcome,
     borderline: !blind && gates.some((gate) => gate.borderline),
     warning: first.warn,
   };
+}
+
+function intervalCell(
+  interval: Interval,
+  common: number | null,
+  style: Style,
+  bounds: readonly number[],
+): string {
+  const remark = interval.level === common ? '' : ` (${level(interval.level)})`;
+  return `${span(interval.low, interval.high, style, bounds)}${remark}`;
 }
 
 /** `>= a` and `<= b` on one metric, alike in everything but how they came out. */
@@ -184,7 +205,8 @@ function pairs(a: GateReport, b: GateReport): boolean {
     lower.bound < upper.bound &&
     a.metric === b.metric &&
     a.percent === b.percent &&
-    a.warn === b.warn
+    a.warn === b.warn &&
+    a.interval?.level === b.interval?.level
   );
 }
 

@@ -1,9 +1,11 @@
 import type { BenchmarkReport, ReasonGroup, RunReport } from '../model/report.js';
+import { capital } from '../text/figures.js';
 import { reveal, untrusted } from '../text/untrusted.js';
 import { endingsOf, failureGroups } from './causes.js';
+import { decisionWords } from './k2-words.js';
 import { blocks, fenced, folded, table } from './markdown.js';
 import { count, counted, exact, figure, latency, level, NONE, span, styleOf } from './numbers.js';
-import { capital, code, outside, type Sentence, toCell, toMarkdown, worded } from './prose.js';
+import { code, outside, type Sentence, toCell, toMarkdown, worded } from './prose.js';
 import { rerunCommand } from './rerun.js';
 import { fractionOf } from './rows.js';
 import { isMeasured, nameOf } from './shape.js';
@@ -53,15 +55,16 @@ export function decisionsSection(benchmark: BenchmarkReport, h: string): string 
   if (confusion === null || benchmark.samples.answered === 0) return '';
   const { tp, fp, fn, tn, fn_unmeasured, tn_unmeasured } = confusion;
   const endings = endingsOf(benchmark);
+  const words = decisionWords(benchmark);
   return blocks(
-    `${h} Who called a tool`,
-    table(['', 'vendor called a tool', 'vendor did not'], 'lrr', [
-      ['**official called a tool**', `${count(tp)} agree`, `${count(fn)} missed`],
-      ['**official did not**', `${count(fp)} extra`, `${count(tn)} agree`],
+    `${h} ${words.title}`,
+    table(['', `vendor ${words.yes}`, `vendor ${words.no}`], 'lrr', [
+      [`**official ${words.yes}**`, `${count(tp)} agree`, `${count(fn)} missed`],
+      [`**official ${words.no}**`, `${count(fp)} extra`, `${count(tn)} agree`],
     ]),
     fn_unmeasured + tn_unmeasured === 0
       ? ''
-      : `Without a usable answer, and so counted as not called: ${count(fn_unmeasured)} of the missed, ${count(tn_unmeasured)} of those that agree.`,
+      : `Without a usable answer, and so counted as ${words.unanswered}: ${count(fn_unmeasured)} of the missed, ${count(tn_unmeasured)} of those that agree.`,
     endings.length === 0 ? '' : toMarkdown(endings),
   );
 }

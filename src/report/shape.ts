@@ -30,12 +30,30 @@ export function isMeasured(report: RunReport): boolean {
   return report.endpoint.url !== '';
 }
 
-/** Milliseconds of this run a sample; null where samples of another run are mixed in or there are too few to say. */
+/**
+ * Milliseconds of this run a sample; null where that would mislead: too few samples, some of them from another run, or
+ * more time than the requests explain. The rest then went into waiting for the endpoint, downloads or retries, and
+ * would be counted again for every sample still to come.
+ */
 export function msPerSample(report: RunReport): number | null {
   const ms = elapsedMs(report);
   const { run } = totals(report);
-  const measured = isMeasured(report) && report.resumed_samples === 0;
-  return ms === null || !measured || run < 20 ? null : ms / run;
+  const explained = requestMs(report);
+  const own = isMeasured(report) && report.resumed_samples === 0 && run >= 20;
+  return own && ms !== null && explained !== null && ms <= explained ? ms / run : null;
+}
+
+/** The most that the requests of a run can have taken together: nine in ten are faster than p90. */
+function requestMs({ benchmarks, settings }: RunReport): number | null {
+  const { concurrency } = settings;
+  if (typeof concurrency !== 'number' || concurrency < 1) return null;
+  let sum = 0;
+  for (const { latency, samples } of benchmarks) {
+    if (latency.total === null) return null;
+    // The last answers are waited for without others beside them.
+    sum += (samples.run * latency.total.p90) / concurrency + latency.total.p99;
+  }
+  return sum;
 }
 
 /** Sums over the benchmarks of a run. */

@@ -1,11 +1,13 @@
 import type { BenchmarkReport, Example, RunReport } from '../model/report.js';
 import { forTerminal } from '../text/escape.js';
+import { capital } from '../text/figures.js';
 import { reveal } from '../text/untrusted.js';
 import { endingsOf, failureGroups } from './causes.js';
 import { chosenExamples } from './examples.js';
+import { decisionWords } from './k2-words.js';
 import { columns, type Paint } from './layout.js';
 import { count, counted, latency } from './numbers.js';
-import { capital, code, outside, toPlain, worded } from './prose.js';
+import { code, outside, toPlain, worded } from './prose.js';
 import { nameOf } from './shape.js';
 import { pad, widthOf, wrap } from './width.js';
 
@@ -43,15 +45,20 @@ export function decisions(benchmark: BenchmarkReport, width: number, paint: Pain
   const table = benchmark.confusion;
   if (table === null || benchmark.samples.answered === 0) return [];
   const endings = endingsOf(benchmark);
+  const words = decisionWords(benchmark);
   const lines = columns(
     [
-      { title: 'who called a tool', align: 'left' },
-      { title: 'vendor did', align: 'right' },
-      { title: 'vendor did not', align: 'right' },
+      { title: words.title.toLowerCase(), align: 'left' },
+      { title: `vendor ${words.yesShort}`, align: 'right' },
+      { title: `vendor ${words.no}`, align: 'right' },
     ],
     [
-      [{ text: 'official did' }, { text: count(table.tp) }, { text: count(table.fn) }],
-      [{ text: 'official did not' }, { text: count(table.fp) }, { text: count(table.tn) }],
+      [
+        { text: `official ${words.yesShort}` },
+        { text: count(table.tp) },
+        { text: count(table.fn) },
+      ],
+      [{ text: `official ${words.no}` }, { text: count(table.fp) }, { text: count(table.tn) }],
     ],
     width,
     paint,

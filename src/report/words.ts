@@ -1,4 +1,4 @@
-import type { RunReport, Stopped } from '../model/report.js';
+import type { BenchmarkReport, RunReport, Stopped } from '../model/report.js';
 import { reveal } from '../text/untrusted.js';
 import { benchmarkWords, type Words } from './benchmark-words.js';
 import { count, counted, duration } from './numbers.js';
@@ -50,7 +50,7 @@ export function wordsOf(report: RunReport): Words {
   };
 }
 
-/** What the run was: model and endpoint, samples, time. */
+/** What the run was: model and endpoint, samples, time, and what it did not measure itself. */
 export function factsOf(report: RunReport): Sentence[] {
   const { run, rows } = totals(report);
   const ms = elapsedMs(report);
@@ -59,6 +59,10 @@ export function factsOf(report: RunReport): Sentence[] {
   const facts: Sentence[] = [[code(model), ...(url === '' ? [] : [' at ', code(url, 200)])]];
   if (report.benchmarks.length > 0) facts.push([sizeText(run, rows)]);
   if (ms !== null) facts.push([duration(ms)]);
+  if (report.resumed_samples > 0) {
+    const taken = counted(report.resumed_samples, 'sample');
+    facts.push([`${taken} taken over from an earlier, interrupted run`]);
+  }
   return facts;
 }
 
@@ -91,8 +95,27 @@ export function calloutsOf(report: RunReport): Callout[] {
       const sentence = [...who, 'Not comparable with the published figures: ', ...named, '.'];
       callouts.push({ kind: 'warning', sentence });
     }
+    callouts.push(...cutCallouts(benchmark, who));
   }
   return [...callouts, ...servedCallouts(report)];
+}
+
+/** A share of cut answers above this is no chance: the official model's whole rest of finish reasons is under 1 %. */
+const MANY_CUT = 0.05;
+
+/** Answers that ran into the token limit decide nothing: whether a call would have come is not known. */
+function cutCallouts(benchmark: BenchmarkReport, who: Sentence): Callout[] {
+  const group = benchmark.reasons.find(({ name }) => name === 'finish_reasons');
+  const cut = group?.rows.find(({ key }) => reveal(key) === 'length')?.count ?? 0;
+  const answers = group?.of ?? 0;
+  if (answers === 0 || cut / answers <= MANY_CUT) return [];
+  const sentence: Sentence = [
+    ...who,
+    `${count(cut)} of ${counted(answers, 'answer')} ended at the token limit (finish_reason length), so their decisions are not the model’s own: raise `,
+    code('max-tokens'),
+    ' or the limit of the deployment.',
+  ];
+  return [{ kind: 'warning', sentence }];
 }
 
 function servedCallouts(report: RunReport): Callout[] {

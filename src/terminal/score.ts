@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Flags } from '../config/flags.js';
 import { derivedReportId } from '../config/report-id.js';
 import { LineError, LineFile } from '../datasets/lines.js';
@@ -19,7 +20,8 @@ export async function score(flags: Flags, io: Io): Promise<number> {
   const path = flags.own.text('results') ?? '';
   const file = await openResults(path);
   try {
-    const world = worldOf(io);
+    // A name of its own: a results file is judged by itself, never together with what lies in the directory.
+    const world = { ...worldOf(io), runKey: `score-${randomUUID()}` };
     const verified = await verifyRecords(
       withModel({ ...config, endpoint: '' }, file, flags.values['report-id'] === undefined),
       world,
@@ -87,7 +89,7 @@ function withModel(config: Config, file: LineFile, derive: boolean): Config {
   return {
     ...config,
     request,
-    reportId: derive ? derivedReportId('', model, benchmarks, request) : reportId,
+    reportId: derive ? derivedReportId('', model, benchmarks, request, config) : reportId,
   };
 }
 

@@ -54,7 +54,7 @@ export function faultsOf(texts: readonly string[]): {
   readonly rates: Readonly<Record<string, number>>;
   readonly problems: readonly Problem[];
 } {
-  const rates: Record<string, number> = {};
+  const rates = new Map<string, number>();
   const problems: Problem[] = [];
   for (const text of texts) {
     const [, name, number, percent] = /^([\w-]+)=(\d*\.?\d+)(%?)$/.exec(text) ?? [];
@@ -65,10 +65,11 @@ export function faultsOf(texts: readonly string[]): {
         fix: 'Write for example --fault stop-with-calls=0.1; simulate --help lists the names.',
       });
     } else {
-      rates[name] = Number(number) / (percent === '%' ? 100 : 1);
+      rates.set(name, Number(number) / (percent === '%' ? 100 : 1));
     }
   }
-  return { rates, problems };
+  // fromEntries makes own members of names such as __proto__, so that they are refused like any other unknown one.
+  return { rates: Object.fromEntries(rates), problems };
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

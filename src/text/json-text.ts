@@ -44,6 +44,7 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 /** The longest piece of a string that stands for itself. Much faster than looking at each character. */
 const PLAIN = /[ !#-[\]-\uffff]*/y;
 const HEX4 = /^[0-9a-fA-F]{4}$/;
+const NON_FINITE = ['NaN', 'Infinity', '-Infinity'];
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -59,7 +60,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 class Parser {
   private at = 0;
   private depth = 0;
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly takesNonFinite: boolean,
+  ) {}
 
   document(): JsonNode {
     this.space();
@@ -121,6 +125,11 @@ class Parser {
     const start = this.at;
     NUMBER.lastIndex = start;
     if (!NUMBER.test(this.text)) {
+      const word = this.takesNonFinite ? nonFiniteAt(this.text, start) : undefined;
+      if (word !== undefined) {
+        this.at = start + word.length;
+        return { type: 'number', start, end: this.at, raw: word };
+      }
       if (this.text.slice(start) === '-') this.at = this.text.length;
       throw this.unexpected();
     }
@@ -238,7 +247,27 @@ class Parser {
  * @throws JsonTextError for anything else, a byte-order mark and NaN included, and for more than MAX_JSON_DEPTH levels.
  */
 export function parseJsonText(text: string): JsonNode {
-  return new Parser(text).document();
+  return new Parser(text, false).document();
+}
+
+function nonFiniteAt(text: string, at: number): string | undefined {
+  return NON_FINITE.find((word) => text.startsWith(word, at));
+}
+
+/**
+ * Whether a text that parseJsonText refused is JSON but for NaN, Infinity and -Infinity in place of numbers, which
+ * Python's json module writes and reads. Linear in the length of the text.
+ */
+export function isJsonButForNonFinite(text: string, { offset }: JsonTextError): boolean {
+  // The refusal is about the first thing that is not JSON; most texts need no second look.
+  if (nonFiniteAt(text, offset) === undefined) return false;
+  try {
+    new Parser(text, true).document();
+    return true;
+  } catch (error) {
+    if (error instanceof JsonTextError) return false;
+    throw error;
+  }
 }
 
 /** The value of `key`, where the last duplicate wins, as in every parser of note; undefined when absent or no object. */

@@ -118,33 +118,14 @@ interface Written {
 
 /** The last of duplicate keys holds, as in a Python dict. */
 function dumpMembers(members: Written[]): string {
-  sortInPlace(members);
+  // Stable, so that the last of equal keys stays the last.
+  members.sort((a, b) => byCodePoint(a.key, b.key));
   let out = '';
   for (const [place, { key, written }] of members.entries()) {
     if (members[place + 1]?.key === key) continue;
     out += `${out === '' ? '' : ', '}${pythonString(key)}: ${written}`;
   }
   return `{${out}}`;
-}
-
-/** Up to this many, shifting is faster than a sort with its set-up; nearly all objects are that small. */
-const FEW = 16;
-
-/** Stable, so that the last of equal keys stays the last. */
-function sortInPlace(members: Written[]): void {
-  if (members.length > FEW) {
-    members.sort((a, b) => byCodePoint(a.key, b.key));
-    return;
-  }
-  for (const [from, member] of members.entries()) {
-    let to = from;
-    for (; to > 0; to -= 1) {
-      const before = members[to - 1];
-      if (before === undefined || byCodePoint(before.key, member.key) <= 0) break;
-      members[to] = before;
-    }
-    members[to] = member;
-  }
 }
 
 /**

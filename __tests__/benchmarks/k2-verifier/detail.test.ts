@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, test } from '@jest/globals';
 import { detailOf } from '../../../src/benchmarks/k2-verifier/detail.js';
 
 it('turns counters into tables, most frequent first', () => {
@@ -95,4 +95,13 @@ it('leaves empty tables out', () => {
     fn_unmeasured: 0,
     tn_unmeasured: 0,
   });
+});
+
+test.each([
+  ['stop_163586', 'not a value of the OpenAI API'],
+  ['stop…', 'values that begin so; results.jsonl has each as it came'],
+  ['(other)', 'values that no server is known to send; results.jsonl has each as it came'],
+])('a finish reason counted as %s', (key, text) => {
+  const { reasons } = detailOf({ tn: 1, [`finish.${key}`]: 1 });
+  expect(reasons).toMatchObject([{ name: 'finish_reasons', rows: [{ key, text, count: 1 }] }]);
 });

@@ -341,6 +341,17 @@ describe('summary.json', () => {
     await opened.close();
   });
 
+  it('tells a hundred finish reasons apart and counts the rest together', async () => {
+    const reasons = Array.from({ length: 150 }, (_, at) => `r${at}`);
+    const what = [...reasons, 'stop', 'tool_calls', 'r5', 'r149', '__proto__'];
+    const { summary, records } = await write(what.map((finishReason) => ({ finishReason })));
+    const detail = summary['finish_others_detail'] as Record<string, number>;
+    expect(Object.keys(detail)).toHaveLength(101);
+    expect(detail).toMatchObject({ r0: 1, r5: 2, r99: 1, '(further values)': 52 });
+    expect(summary).toMatchObject({ finish_stop: 1, finish_tool_calls: 1, finish_others: 153 });
+    expect(records.map((record) => record['finish_reason'])).toEqual(what);
+  });
+
   it('is written for a run without samples too', async () => {
     const opened = await open(1);
     const dir = tempDir();

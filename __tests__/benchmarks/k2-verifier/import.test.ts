@@ -202,3 +202,36 @@ describe('a failed K2VV record', () => {
     });
   });
 });
+
+describe('a refusal that is none, as from the wire', () => {
+  const failed = (error_type: string, error_message: string) =>
+    record({ status: 'failed', response: { error_type, error_message, error: error_message } });
+
+  test.each([
+    [
+      "Error code: 400 - {'error': {'message': 'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2', 'type': 'invalid_request_error'}}",
+      'reasoning_required',
+    ],
+    ["Error code: 400 - {'error': {'code': 'insufficient_quota', 'message': 'no'}}", 'quota'],
+  ])('%s', (message, cause) => {
+    expect(read(failed('BadRequestError', message))).toMatchObject({ kind: 'unmeasured', cause });
+  });
+
+  it('and one that is', () => {
+    const message = "Error code: 400 - {'error': {'message': 'The prompt is too long'}}";
+    expect(read(failed('BadRequestError', message))).toMatchObject({
+      kind: 'measured',
+      payload: { kind: 'refused', status: 400 },
+    });
+  });
+});
+
+test.each<[JsonObject, number, number]>([
+  [{ duration_ms: 1e300 }, Date.UTC(2025, 10, 15, 8, 0, 1, 500), 0],
+  [{ duration_ms: Number.POSITIVE_INFINITY }, Date.UTC(2025, 10, 15, 8, 0, 1, 500), 0],
+  [{ duration_ms: -1 }, Date.UTC(2025, 10, 15, 8, 0, 1, 500), 0],
+  [{ last_run_at: '+275760-09-13T00:00:00Z' }, -1500, 1500],
+  [{ last_run_at: 'yesterday' }, -1500, 1500],
+])('times that make no sense: %j', (rest, startedAt, durationMs) => {
+  expect(read({ ...STOP, ...rest })).toMatchObject({ startedAt, durationMs });
+});

@@ -121,7 +121,7 @@ describe('what would never end, or end the process', () => {
   });
 
   it('gives up on a pattern that backtracks without end', () => {
-    const fault = verdictOf('{"pattern":"^(a+)+$"}', `"${'a'.repeat(60)}!"`);
+    const fault = verdictOf('{"pattern":"^(?=(a+)+$)"}', `"${'a'.repeat(60)}!"`);
     expect(fault).toMatchObject({ reason: 'schema_violation', keyword: 'pattern' });
     expect(fault?.message).toMatch(/^took too long/);
   });
@@ -131,7 +131,7 @@ describe('what would never end, or end the process', () => {
       Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}${'a'.repeat(60)}!`, i])),
     );
     expect(
-      verdictOf('{"patternProperties":{"^k\\\\d+(a+)+$":{}},"minProperties":1}', value),
+      verdictOf('{"patternProperties":{"^k\\\\d+(?=(a+)+$)":{}},"minProperties":1}', value),
     ).toMatchObject({
       reason: 'schema_violation',
       keyword: 'limit',

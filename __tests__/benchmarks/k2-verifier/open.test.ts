@@ -186,13 +186,13 @@ describe('opening', () => {
     const changed = { rows: [...rows, rows[1] ?? {}] };
     const sanitized = await open(changed);
     expect(sanitized.notes).toEqual([
-      'Role _input is sent as system in 2 rows: 2, 4.',
-      'Tool-call arguments in the history that are not JSON are sent as {} in 2 rows: 2, 4.',
+      'Role _input is sent as system in 2 rows of the data set (results.jsonl names those run under `vendor_gate`): 2, 4.',
+      'Tool-call arguments in the history that are not JSON are sent as {} in 2 rows of the data set (results.jsonl names those run under `vendor_gate`): 2, 4.',
     ]);
     await sanitized.opened.close();
     const raw = await open({ ...changed, options: { 'history-arguments': 'raw' } });
     expect(raw.notes[1]).toBe(
-      'Tool-call arguments in the history are not JSON and are sent as they are in 2 rows: 2, 4.',
+      'Tool-call arguments in the history are not JSON and are sent as they are in 2 rows of the data set: 2, 4.',
     );
     await raw.opened.close();
   });
@@ -376,8 +376,42 @@ describe('what an opened data set says', () => {
     [
       'extra-body',
       { request: { extraBody: { top_p: 0.5, tool_choice: 'required' } } },
-      ['extra-body replaces top_p', 'extra-body replaces tool_choice'],
+      ['extra-body sets top_p', 'extra-body sets tool_choice'],
     ],
+    [
+      'the published values in extra-body',
+      { request: { extraBody: { temperature: 1, max_tokens: 64000 } } },
+      [],
+    ],
+    [
+      'other sampling in extra-body',
+      {
+        request: { extraBody: { temperature: 0.2, max_tokens: 100, max_completion_tokens: 64000 } },
+      },
+      [
+        'extra-body sets temperature',
+        'extra-body sets max_tokens',
+        'extra-body sets max_completion_tokens',
+      ],
+    ],
+    [
+      'max_tokens in extra-body where none is published',
+      { subset: 'k2_0905', request: { extraBody: { max_tokens: 16000, temperature: null } } },
+      ['extra-body sets max_tokens', 'extra-body sets temperature'],
+    ],
+    ...[
+      { thinking: { type: 'disabled' } },
+      { thinking: { type: 'enabled' } },
+      { chat_template_kwargs: { thinking: false } },
+      { enable_thinking: false },
+      { thinking_budget: 0 },
+      { reasoning_effort: 'none' },
+      { reasoning: { enabled: false } },
+    ].map((extraBody): [string, Case, string[]] => [
+      `thinking by way of extra-body: ${JSON.stringify(extraBody)}`,
+      { request: { extraBody } },
+      [`extra-body sets ${Object.keys(extraBody).join()}`],
+    ]),
     ['no thinking', { request: { thinking: 'off' } }, ['thinking is switched off']],
     ['no thinking where there is none', { subset: 'k2_0905', request: { thinking: 'off' } }, []],
     [
@@ -482,7 +516,8 @@ describe('observing', () => {
       clock: { now: () => 0, elapsed: () => 0, sleep: async () => {} },
     });
     expect(outcome).toEqual(expected);
-    expect(sent).toEqual([{ path: '/chat/completions', body: (sample as { body: string }).body }]);
+    const { body } = sample as { body: string };
+    expect(sent).toEqual([{ path: '/chat/completions', body, stream: true }]);
     await opened.close();
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import { readOptions } from '../../../src/benchmarks/k2-verifier/options.js';
 import {
+  asksForStream,
   buildRequest,
   planRequests,
   type RequestPlan,
@@ -25,6 +26,20 @@ function subset(name: string): Subset {
 function planOf(name: string, settings: Partial<RequestSettings> = {}): RequestPlan {
   return planRequests({ ...SETTINGS, ...settings }, subset(name), readOptions({}));
 }
+
+test.each<[boolean, JsonObject, boolean]>([
+  [true, {}, true],
+  [false, {}, false],
+  [false, { stream: true }, true],
+  [true, { stream: false }, false],
+  [true, { stream: null }, false],
+  [true, { stream_options: null }, true],
+])('stream %p with extra body %j asks for a stream: %p', (stream, extraBody, asks) => {
+  const plan = { ...PLAN, stream, extraBody };
+  expect(asksForStream(plan)).toBe(asks);
+  const { body } = build('{"messages":[{"role":"user"}]}', plan);
+  expect(JSON.parse(body).stream === true).toBe(asks);
+});
 
 describe('the request body', () => {
   it('holds messages and tools as the very text of the row', () => {

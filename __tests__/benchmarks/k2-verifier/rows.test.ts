@@ -4,6 +4,7 @@ import {
   officialOf,
   parseRow,
   RowError,
+  rereadRow,
 } from '../../../src/benchmarks/k2-verifier/rows.js';
 
 const MESSAGES = [{ role: 'user', content: 'x' }];
@@ -72,6 +73,14 @@ describe('a malformed row', () => {
   ])('%s', (_name, line, expected) => {
     expect(() => parseRow(line)).toThrow(new RowError(expected));
   });
+});
+
+test.each([
+  row({}),
+  row({ should_call_tool: true, tools: '[]', temperature: 0.6 }),
+  JSON.stringify({ messages: JSON.stringify(MESSAGES), official_finish_reason: 'stop' }),
+])('%s is the same when read again', (line) => {
+  expect(rereadRow(line)).toEqual(parseRow(line));
 });
 
 describe('the official decision of a row', () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it, test } from '@jest/globals';
+import fc from 'fast-check';
+import { finishCounter } from '../../../src/benchmarks/k2-verifier/finish-reasons.js';
 import { scoreSample } from '../../../src/benchmarks/k2-verifier/score.js';
 import type { Completion, ToolCall } from '../../../src/model/completion.js';
 import type { Counts, Observation } from '../../../src/model/observation.js';
@@ -75,11 +77,25 @@ describe('the decision', () => {
       { fn: 1, 'finish.TOOL_CALLS': 1 },
     ],
     [
-      'a long stop reason is cut',
+      'one that begins with a known word goes with those',
+      false,
+      completed('stop_early'),
+      { tn: 1, 'finish.stop…': 1 },
+    ],
+    ['a long one too', false, completed(`stop${'-'.repeat(500)}`), { tn: 1, 'finish.stop…': 1 }],
+    [
+      'any other goes with all others',
       false,
       completed('x'.repeat(500)),
-      { tn: 1, [`finish.${'x'.repeat(64)}`]: 1 },
+      { tn: 1, 'finish.(other)': 1 },
     ],
+    [
+      'a known word inside a longer one',
+      false,
+      completed('stopped'),
+      { tn: 1, 'finish.(other)': 1 },
+    ],
+    ['a member of Object.prototype', false, completed('__proto__'), { tn: 1, 'finish.(other)': 1 }],
     [
       'reasoning and then nothing',
       true,
@@ -188,4 +204,31 @@ it('counts what was changed in the row, whatever came back', () => {
       'warning.history_arguments': 1,
     });
   }
+});
+
+it('has a bounded number of counters whatever an endpoint says, and adds up in any order', () => {
+  const said = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc
+      .tuple(fc.constantFrom('stop', 'STOP', 'length', 'tool_use', 'eos', 'x'), fc.string())
+      .map((parts) => parts.join('_')),
+    fc.nat(999_999).map((token) => `stop_${token}`),
+  );
+  const names = new Set<string>();
+  fc.assert(
+    fc.property(said, (reason) => {
+      for (const name of Object.keys(scoreSample(sampleOf(false), completed(reason)))) {
+        names.add(name);
+      }
+      // A value decides its counter by itself, however often and in whatever company it comes.
+      expect(scoreSample(sampleOf(false), completed(reason))).toEqual(
+        scoreSample(sampleOf(false), completed(reason)),
+      );
+    }),
+    { seed: 1, numRuns: 2000 },
+  );
+  for (let token = 0; token < 1_000_000; token += 7) names.add(finishCounter(`stop_${token}`));
+  for (let n = 0; n < 50_000; n += 1) names.add(finishCounter(`reason-${n.toString(36)}`));
+  expect(names.size).toBeLessThan(600);
 });

@@ -2,25 +2,61 @@ import type { OpenContext } from '../../model/benchmark.js';
 import type { DataSet } from './data-set.js';
 import type { Options } from './options.js';
 
-/** Members of a request that decide what a model answers. `user`, provider routing and the like do not. */
+/**
+ * Members of a request that decide what a model answers, and how it is switched to think, in the ways of OpenAI, Kimi,
+ * Qwen, vLLM, SGLang and OpenRouter. `user`, the choice of a provider and the like do not.
+ */
 const DECISIVE: ReadonlySet<string> = new Set([
   'messages',
   'tools',
   'tool_choice',
   'parallel_tool_calls',
+  'functions',
+  'function_call',
   'temperature',
   'top_p',
   'top_k',
+  'top_a',
   'min_p',
+  'typical_p',
   'max_tokens',
   'max_completion_tokens',
+  'max_new_tokens',
+  'min_tokens',
   'frequency_penalty',
   'presence_penalty',
   'repetition_penalty',
+  'length_penalty',
   'logit_bias',
-  'response_format',
-  'reasoning_effort',
+  'bad_words',
+  'allowed_token_ids',
+  'use_beam_search',
+  'best_of',
   'stop',
+  'stop_token_ids',
+  'ignore_eos',
+  'truncate_prompt_tokens',
+  'response_format',
+  'structured_outputs',
+  'guided_json',
+  'guided_regex',
+  'guided_choice',
+  'guided_grammar',
+  'regex',
+  'ebnf',
+  'json_schema',
+  'chat_template',
+  'chat_template_kwargs',
+  'documents',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'reasoning',
+  'reasoning_effort',
+  'verbosity',
+  'models',
+  'transforms',
+  'plugins',
 ]);
 
 /** Why the figures cannot be compared with the published ones; empty when nothing known speaks against it. */
@@ -49,8 +85,10 @@ export function notComparableReasons(
   if (switchedOff && subset.name === 'k2_thinking') {
     reasons.push('thinking is switched off');
   }
-  for (const key of Object.keys(request.extraBody)) {
-    if (DECISIVE.has(key)) reasons.push(`extra-body replaces ${key}`);
+  const published: Readonly<Record<string, unknown>> = { temperature, max_tokens: maxTokens };
+  for (const [key, value] of Object.entries(request.extraBody)) {
+    const isPublished = value === published[key] && value !== undefined;
+    if (DECISIVE.has(key) && !isPublished) reasons.push(`extra-body sets ${key}`);
   }
   if (options.functionIds) reasons.push('tool-call-ids: functions rewrites the history');
   if (options.toolStrict) reasons.push('tool-strict: true asks for guided decoding');

@@ -6,6 +6,7 @@ import type { Official } from './official.js';
 import type { Payload, Sample } from './sample.js';
 import { hasCalls, isReasoningOnly, isTriggered, judgeCalls } from './score.js';
 import { invalidText } from './words.js';
+import { writable } from './writable.js';
 
 /** Longest texts of an example, in UTF-16 units; a report holds a handful of them. */
 const MAX_TEXT = 400;
@@ -109,7 +110,10 @@ function untriggeredKind(
 function vendorDecision(completion: Completion): string {
   const calls = (completion.toolCalls ?? []).map((call) => ({
     name: call.name,
-    arguments: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
+    arguments:
+      typeof call.arguments === 'string'
+        ? call.arguments
+        : JSON.stringify(writable(call.arguments)),
   }));
   const text = [completion.content, completion.reasoning].find(
     (each) => (each ?? '').trim() !== '',

@@ -7,6 +7,9 @@ import type { Payload, Sample } from './sample.js';
 
 /** Text gathered before it is written. */
 const CHUNK = 1 << 18;
+/** Values of finish_reason that the summary tells apart, in the order of the data set; the rest is counted together. */
+const MAX_REASONS = 100;
+const FURTHER_REASONS = '(further values)';
 
 /** Loads what a record needs beside the observation. */
 export type LoadSent = (id: string) => Promise<{ sample: Sample; sent: Omit<Sent, 'model'> }>;
@@ -48,14 +51,18 @@ class Summary {
   add({ status, finishReason, toolCallsValid, usage }: RecordFacts): void {
     if (status === 'success') this.#success += 1;
     else this.#failure += 1;
-    if (finishReason !== null) {
-      this.#finish.set(finishReason, (this.#finish.get(finishReason) ?? 0) + 1);
-    }
+    if (finishReason !== null) this.#count(finishReason);
     if (toolCallsValid === true) this.#valid += 1;
     if (usage === null) return;
     this.#usage.prompt_tokens += usage.prompt_tokens;
     this.#usage.completion_tokens += usage.completion_tokens;
     this.#usage.total_tokens += usage.total_tokens;
+  }
+
+  #count(reason: string): void {
+    const isNew = !this.#finish.has(reason) && reason !== 'stop' && reason !== 'tool_calls';
+    const key = isNew && this.#finish.size >= MAX_REASONS ? FURTHER_REASONS : reason;
+    this.#finish.set(key, (this.#finish.get(key) ?? 0) + 1);
   }
 
   of({ model, startedAt, finishedAt }: RunTimes): object {

@@ -1,4 +1,5 @@
 import { AnswerReader } from '../../endpoint/answer.js';
+import { classifyStatus } from '../../endpoint/classify.js';
 import { judgeAnswer } from '../../endpoint/judge.js';
 import { odditiesOf } from '../../endpoint/oddities.js';
 import { CAUSES, type Cause, type Exchange } from '../../model/completion.js';
@@ -21,7 +22,7 @@ export function readResultRecord(
   if (!isObject(record)) return null;
   const index = record['data_index'];
   if (typeof index !== 'number' || !hasRow(index)) return null;
-  const durationMs = atLeastZero(record['duration_ms']);
+  const durationMs = durationOf(record['duration_ms']);
   const { outcome, exchange } = outcomeOf(record);
   return {
     ...outcome,
@@ -71,6 +72,12 @@ function failedRecord(response: JsonObject): Read {
   const refusal = refusalIn(type, message);
   if (refusal !== null) {
     const { status, body } = refusal;
+    const finding = classifyStatus(status, body, null);
+    if (finding.kind === 'failed') {
+      const { cause, detail } = finding;
+      const outcome = { kind: 'unmeasured', cause, detail: untrusted(detail) } as const;
+      return { outcome, exchange: exchangeOf(status) };
+    }
     return {
       outcome: {
         kind: 'measured',
@@ -124,16 +131,22 @@ function exchangeOf(status: number | null): Exchange {
   };
 }
 
+/** Far within what a Date can hold, NaN left out. */
+const LATEST = 8e15;
+
 /** K2VV writes local time without a zone; read as UTC, so that the same file gives the same report everywhere. */
 function timeOf(value: Json | undefined): number {
   if (typeof value !== 'string') return 0;
   const zoned = /(?:Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`;
   const time = Date.parse(zoned);
-  return Number.isNaN(time) ? 0 : time;
+  return Math.abs(time) <= LATEST ? time : 0;
 }
 
-function atLeastZero(value: Json | undefined): number {
-  return typeof value === 'number' && value >= 0 ? value : 0;
+/** Nothing takes longer; what a damaged record says beyond it would lead out of the calendar. */
+const LONGEST_MS = 1e12;
+
+function durationOf(value: Json | undefined): number {
+  return typeof value === 'number' && value >= 0 && value <= LONGEST_MS ? value : 0;
 }
 
 function textOf(value: Json | undefined): string {

@@ -1,5 +1,5 @@
 import type { JsonNode } from '../../text/json-text.js';
-import { PythonRegex, type RegexBudget } from '../../text/python-regex/regex.js';
+import { PythonPattern, type SearchBudget } from '../../text/python-pattern.js';
 import { type Dialect, isSchema, isSince } from './json-schema-dialects.js';
 import {
   isTrue,
@@ -27,7 +27,7 @@ export interface CheckFault {
 }
 
 /** One keyword that applies no schema to what is inside the value. */
-export type Check = (value: Value, budget: RegexBudget) => CheckFault | null;
+export type Check = (value: Value, budget: SearchBudget) => CheckFault | null;
 
 const TYPES: Readonly<Record<string, (value: Value, dialect: Dialect) => boolean>> = {
   null: (value) => value === null,
@@ -100,7 +100,7 @@ function multipleOfCheck(node: JsonNode): Check {
 
 function patternCheck(node: JsonNode): Check {
   const pattern = textOf(node);
-  const regex = new PythonRegex(pattern);
+  const regex = new PythonPattern(pattern);
   const fault = { keyword: 'pattern', message: `must match the pattern ${pattern}` };
   const gaveUp = { keyword: 'pattern', message: `took too long to match the pattern ${pattern}` };
   return (value, budget) => {
@@ -170,7 +170,7 @@ export function metaschemaCheck(dialect: Dialect): Check {
 
 /**
  * The checks of one schema object.
- * @throws Malformed or PythonRegexError for a keyword's value that no metaschema allows.
+ * @throws Malformed or PythonPatternError for a keyword's value that no metaschema allows.
  */
 export function checksOf(members: Members, dialect: Dialect): Check[] {
   const checks: Check[] = [];

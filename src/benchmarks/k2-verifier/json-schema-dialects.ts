@@ -8,7 +8,8 @@ import {
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import draft04 from 'ajv-draft-04';
-import { PythonRegex, PythonRegexError } from '../../text/python-regex/regex.js';
+import { PythonPattern } from '../../text/python-pattern.js';
+import { PythonPatternError } from '../../text/python-pattern-translation.js';
 
 /** A CommonJS package: its class is a member of what is imported. */
 const Draft04 = draft04.default;
@@ -48,10 +49,10 @@ export function isLegacy(dialect: Dialect): boolean {
 /** Why a pattern does not compile in Python; null when it does. */
 export function patternFault(pattern: string): string | null {
   try {
-    new PythonRegex(pattern);
+    new PythonPattern(pattern);
     return null;
   } catch (error) {
-    if (error instanceof PythonRegexError) return error.message;
+    if (error instanceof PythonPatternError) return error.message;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorObject, Options, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type JsonNode, member, parseJsonText } from '../../text/json-text.js';
-import { PythonRegex, type RegexBudget } from '../../text/python-regex/regex.js';
+import { PythonPattern, type SearchBudget } from '../../text/python-pattern.js';
 import type { Check } from './json-schema-checks.js';
 import { type Dialect, dialectNamed, schemaFault } from './json-schema-dialects.js';
 import { normalForm, type Trap } from './json-schema-normal-form.js';
@@ -22,7 +22,7 @@ export interface SchemaFault {
 export type Judge = (value: Value) => SchemaFault | null;
 
 /**
- * Steps for one value: subschemas looked at and steps of regular expressions, a fraction of a second. A
+ * Steps for one value: subschemas looked at and searches for patterns, a second at the most. A
  * vendor's answer and a schema with alternatives inside a recursion can otherwise take time without end.
  */
 const STEPS = 2_000_000;
@@ -51,7 +51,7 @@ const OPTIONS: Options = {
 };
 
 /** An ajv that knows the two keywords of the normal form. One a schema: ajv never forgets what it compiled. */
-function ajvWith(budget: RegexBudget): Ajv2020 {
+function ajvWith(budget: SearchBudget): Ajv2020 {
   const ajv = new Ajv2020({
     ...OPTIONS,
     code: { ...OPTIONS.code, regExp: Object.assign(engineWith(budget), { code: 'python' }) },
@@ -85,9 +85,9 @@ function ajvWith(budget: RegexBudget): Ajv2020 {
 }
 
 /** Regular expressions of patternProperties. ajv tells them apart by their text. */
-function engineWith(budget: RegexBudget) {
+function engineWith(budget: SearchBudget) {
   return (pattern: string) => {
-    const regex = new PythonRegex(pattern);
+    const regex = new PythonPattern(pattern);
     return {
       test: (text: string) => {
         const found = regex.search(text, budget);
@@ -133,7 +133,7 @@ function stackOverflow(value: Value): SchemaFault {
     : fault('schema_violation', 'is nested too deeply', '', 'limit');
 }
 
-function judgeWith(validate: ValidateFunction, budget: RegexBudget): Judge {
+function judgeWith(validate: ValidateFunction, budget: SearchBudget): Judge {
   return (value) => {
     budget.steps = STEPS;
     try {
@@ -163,7 +163,7 @@ function compiled(text: string): Judge {
     const found = fault('invalid_schema', message, instancePath, keyword);
     return () => found;
   }
-  const budget: RegexBudget = { steps: 0 };
+  const budget: SearchBudget = { steps: 0 };
   const { schema, unevaluated } = normalForm(new References(node, dialect));
   const ajv = ajvWith(budget);
   // Otherwise every alternative of an anyOf is looked at, also one that Python would not reach.

@@ -135,6 +135,7 @@ export const METRICS: readonly Metric[] = [
     kind: 'rate',
     range: RATE,
     better: 'lower',
+    measuresTheRun: true,
     terms: (counts) => ({
       num: get(counts, 'engine.unmeasured'),
       den: get(counts, 'engine.run'),

@@ -1,8 +1,8 @@
 import type { Problem } from '../../model/errors.js';
 import type { Options } from './options.js';
 
-/** Rows named one by one in a note. */
-const NAMED_ROWS = 20;
+/** Runs of neighbouring rows that a note names; a few kilobytes at most. */
+const NAMED_RANGES = 300;
 
 type Note = (text: string) => void;
 
@@ -15,21 +15,27 @@ export function noteSkipped(rows: readonly number[], bad: readonly Problem[], no
   );
 }
 
-/** Says in which rows of the data set the conversation is changed before it is sent. */
+/**
+ * Says in which rows of the data set the conversation is changed before it is sent. Which of them were run is counted
+ * in the report, and results.jsonl has it row by row without any limit.
+ */
 export function noteEdits(
   roles: readonly number[],
   histories: readonly number[],
   { sanitize }: Pick<Options, 'sanitize'>,
   note: Note,
 ): void {
+  const named = 'results.jsonl names those run under `vendor_gate`';
   if (roles.length > 0) {
-    note(`Role _input is sent as system in ${counted(roles)}: ${list(roles)}.`);
+    note(
+      `Role _input is sent as system in ${counted(roles)} of the data set (${named}): ${list(roles)}.`,
+    );
   }
   if (histories.length === 0) return;
   note(
     sanitize
-      ? `Tool-call arguments in the history that are not JSON are sent as {} in ${counted(histories)}: ${list(histories)}.`
-      : `Tool-call arguments in the history are not JSON and are sent as they are in ${counted(histories)}: ${list(histories)}.`,
+      ? `Tool-call arguments in the history that are not JSON are sent as {} in ${counted(histories)} of the data set (${named}): ${list(histories)}.`
+      : `Tool-call arguments in the history are not JSON and are sent as they are in ${counted(histories)} of the data set: ${list(histories)}.`,
   );
 }
 
@@ -45,8 +51,16 @@ function counted(rows: readonly number[]): string {
   return rows.length === 1 ? '1 row' : `${rows.length} rows`;
 }
 
+/** Row numbers in ascending order with neighbours together: `2, 4-9, 12`. */
 function list(rows: readonly number[]): string {
-  const more = rows.length - NAMED_ROWS;
-  const named = rows.slice(0, NAMED_ROWS).join(', ');
-  return more > 0 ? `${named} and ${more} more` : named;
+  const named: string[] = [];
+  let at = 0;
+  while (at < rows.length && named.length < NAMED_RANGES) {
+    const first = rows[at] ?? 0;
+    let last = first;
+    for (at += 1; rows[at] === last + 1; at += 1) last += 1;
+    named.push(first === last ? String(first) : `${first}-${last}`);
+  }
+  const more = rows.length - at;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }

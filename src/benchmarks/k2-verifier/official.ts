@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../model/json.js';
+import { writable } from './writable.js';
 
 /** What the official model decided about a prompt. */
 export interface Official {
@@ -26,7 +27,7 @@ export function callsIn(value: Json | undefined): Official['calls'] {
     return [
       {
         name: target['name'],
-        arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}),
+        arguments: typeof args === 'string' ? args : JSON.stringify(writable(args ?? {})),
       },
     ];
   });

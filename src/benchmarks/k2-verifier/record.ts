@@ -4,6 +4,7 @@ import type { Observation } from '../../model/observation.js';
 import { reveal } from '../../text/untrusted.js';
 import type { Payload, Sample } from './sample.js';
 import { hasCalls, isTriggered, judgeCalls } from './score.js';
+import { writable } from './writable.js';
 
 /** What a result record says about the request. */
 export interface Sent {
@@ -149,6 +150,6 @@ function callOf(call: ToolCall): Json {
   return {
     id: call.id,
     type: call.type,
-    function: { name: call.name, arguments: call.arguments },
+    function: { name: call.name, arguments: writable(call.arguments) },
   };
 }

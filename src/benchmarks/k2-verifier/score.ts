@@ -2,11 +2,9 @@ import type { Completion, ToolCall } from '../../model/completion.js';
 import type { Counts, Observation } from '../../model/observation.js';
 import { JsonTextError } from '../../text/json-text.js';
 import { untrusted } from '../../text/untrusted.js';
+import { finishCounter } from './finish-reasons.js';
 import type { Payload, Sample } from './sample.js';
 import { type CallVerdict, judgeToolCall } from './tool-calls.js';
-
-/** Longest finish_reason that is counted under its own name; a longer one is cut. */
-const MAX_REASON = 64;
 
 /**
  * The counters of one sample; K2VV and EvalScope agree on all but the cases marked:
@@ -14,7 +12,7 @@ const MAX_REASON = 64;
  * - `tp fp fn tn`: official against vendor decision, exactly one of them 1. Only finish_reason tool_calls triggers.
  *   Without an answer, or refused: not triggered (EvalScope; K2VV counts such a sample nowhere).
  * - `fn_unmeasured tn_unmeasured refused refused.STATUS`: how often that was the reason.
- * - `finish.VALUE`, `finish_tool_calls`, `calls_without_finish`, `reasoning_only`: samples.
+ * - `finish.VALUE` (see `finishCounter`), `finish_tool_calls`, `calls_without_finish`, `reasoning_only`: samples.
  * - `successful_tool_call`: finish_reason tool_calls, at least one call, and all of them valid (K2VV; in EvalScope no
  *   call at all is valid).
  * - `calls calls_invalid invalid.REASON`: calls of triggered responses; `invalid.no_tool_calls` counts responses.
@@ -41,7 +39,7 @@ export function scoreSample(sample: Sample, observation: Observation<Payload>): 
   const { completion } = payload;
   const triggered = isTriggered(completion);
   counts[decisionCounter(official, triggered)] = 1;
-  counts[`finish.${completion.finishReason.slice(0, MAX_REASON)}`] = 1;
+  counts[`finish.${finishCounter(completion.finishReason)}`] = 1;
   if (triggered) countCalls(counts, judgeCalls(sample, completion));
   else if (hasCalls(completion)) counts['calls_without_finish'] = 1;
   if (isReasoningOnly(completion)) counts['reasoning_only'] = 1;

@@ -1,5 +1,6 @@
 import type { ToolCall } from '../../model/completion.js';
 import {
+  isJsonButForNonFinite,
   type JsonNode,
   JsonTextError,
   member,
@@ -120,18 +121,6 @@ type Read =
   | { readonly value: Value; readonly warnings: readonly CallWarning[] }
   | { readonly verdict: CallVerdict };
 
-const NON_FINITE = /^(?:NaN|-?Infinity)\b/;
-const STRINGS_AND_NON_FINITE = /"[^"\\]*(?:\\.[^"\\]*)*"|\bNaN\b|-?\bInfinity\b/gs;
-
-/** Whether NaN and infinities are all that keeps the text from being JSON; Python's parser accepts them. */
-function isJsonButForNonFinite(text: string, error: JsonTextError): boolean {
-  if (!NON_FINITE.test(text.slice(error.offset, error.offset + 12))) return false;
-  const finite = text.replace(STRINGS_AND_NON_FINITE, (token) =>
-    token.startsWith('"') ? token : ' 0 ',
-  );
-  return tryParse(finite).node !== null;
-}
-
 function tryParse(
   text: string,
 ): { node: JsonNode; error: null } | { node: null; error: JsonTextError } {
@@ -143,12 +132,16 @@ function tryParse(
   }
 }
 
-/** Whether the text is the same JSON text several times over: a stream that was sent again. */
+/**
+ * Whether the text is the same JSON text several times over: a stream that was sent again. Compared from front to back,
+ * since a search for a long text in a hostile one takes quadratic time.
+ */
 function isRepeated(text: string, error: JsonTextError): boolean {
   const once = text.slice(0, error.offset).trim();
-  return (
-    once !== '' && text.trim().replaceAll(once, '').trim() === '' && tryParse(once).node !== null
-  );
+  if (once === '' || tryParse(once).node === null) return false;
+  let rest = text.slice(error.offset).trimStart();
+  while (rest.startsWith(once)) rest = rest.slice(once.length).trimStart();
+  return rest === '';
 }
 
 function readText(text: string): Read {

@@ -1,3 +1,4 @@
+import { isFamily, OTHER_FINISH } from './finish-reasons.js';
 import type { Change } from './request.js';
 import type { CallWarning, InvalidReason } from './tool-calls.js';
 
@@ -25,7 +26,11 @@ const FINISH: Readonly<Record<string, string>> = {
   content_filter: 'the endpoint filtered the answer',
 };
 
+const EACH_VALUE = 'results.jsonl has each as it came';
+
 export function finishText(reason: string): string {
+  if (reason === OTHER_FINISH) return `values that no server is known to send; ${EACH_VALUE}`;
+  if (isFamily(reason)) return `values that begin so; ${EACH_VALUE}`;
   return ownText(FINISH, reason) ?? 'not a value of the OpenAI API';
 }
 
