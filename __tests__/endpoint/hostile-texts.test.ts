@@ -1,9 +1,13 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { AnswerReader } from '../../src/endpoint/answer.js';
 import { classifyStatus, readable } from '../../src/endpoint/classify.js';
 import { judgeAnswer } from '../../src/endpoint/judge.js';
 import { odditiesOf } from '../../src/endpoint/oddities.js';
 import { refusesStreamOptions } from '../../src/endpoint/request-body.js';
+
+/** A quadratic reading of a megabyte takes minutes; this only tells the two apart, at any load. */
+const WIDE_MS = 30_000;
+jest.setTimeout(120_000);
 
 /** Made to cost time that grows faster than their length. */
 const MEGABYTE = 1_000_000;
@@ -49,7 +53,7 @@ test.each(SHAPES)('an error of a megabyte: %s', (_, text) => {
       readable(`<${body}`);
     }
   });
-  expect(spent).toBeLessThan(1000);
+  expect(spent).toBeLessThan(WIDE_MS);
 });
 
 test.each(SHAPES)('an answer of a megabyte: %s', (_, text) => {
@@ -65,7 +69,7 @@ test.each(SHAPES)('an answer of a megabyte: %s', (_, text) => {
     toolCalls: [{ id: text, type: text, name: text, arguments: text }],
     usage: null,
   };
-  expect(timeOf(() => odditiesOf(draft, text))).toBeLessThan(1000);
+  expect(timeOf(() => odditiesOf(draft, text))).toBeLessThan(WIDE_MS);
 });
 
 function read(pieces: readonly string[]): number {
@@ -106,5 +110,5 @@ test.each<[string, string]>([
       ).join(''),
   ],
 ])('a body of a megabyte and more: %s', (_, text) => {
-  expect(read(chunks(text))).toBeLessThan(1000);
+  expect(read(chunks(text))).toBeLessThan(WIDE_MS);
 });

@@ -109,6 +109,9 @@ function status(code: number, headers: Record<string, string> = {}, body = ''): 
 }
 
 const says = (text: string) => status(200, {}, text);
+/** As llama.cpp says it, in a stream and as a status. */
+const UNREADABLE_BODY =
+  '{"error":{"code":500,"message":"The model produced output that does not match the expected peg-native format"}}';
 const good = says([chunk({ content: 'a' }), chunk({}, 'stop'), DONE].join(''));
 
 describe('asking again', () => {
@@ -178,6 +181,12 @@ describe('asking again', () => {
       says('data: {"error":{"message":"x","code":401}}\n\n'),
       false,
     ],
+    [
+      'a call that the server cannot read, in the stream',
+      says(`${half}data: ${UNREADABLE_BODY}\n\n`),
+      false,
+    ],
+    ['a call that the server cannot read, as a status', status(500, {}, UNREADABLE_BODY), false],
     ['a rate limit in the stream', says('data: {"error":{"message":"x","code":"429"}}\n\n'), true],
     ['an aborted answer', says(half + chunk({}, 'abort') + DONE), true],
     ['a page with status 200', says('<html>maintenance</html>'), true],

@@ -45,6 +45,7 @@ describe('PythonPattern', () => {
     ['\\N{DIGIT ONE}', 'there is no table of character names'],
     ['(?i:(?!a)b)', 'RE2 has no look ahead, JavaScript ignores case in all or nothing'],
     ['(?i:a)\\b', 'RE2 has no Unicode word boundary, JavaScript ignores case in all or nothing'],
+    ['(?i:a){1,2000}', 'RE2 counts to 1000, JavaScript ignores case in all or nothing'],
     ['(a*)(?(1)b|c)', 'a group that may be empty cannot be asked whether it took part'],
     ['(?(1)a|b)(c)', 'a condition needs a group before it'],
     ['(?#c)(?i)a', 'flags of the whole pattern are read at the very start'],

@@ -1,5 +1,5 @@
 import type { Cause } from '../model/completion.js';
-import { errorWordsOf } from './error-words.js';
+import { errorWordsOf, isUnreadableOutput } from './error-words.js';
 import { type Finding, failed } from './finding.js';
 
 /** Names under which endpoints say that a balance is used up, which no waiting cures. */
@@ -44,7 +44,8 @@ export function classifyStatus(status: number, body: string, location: string | 
   }
   const isFinal = status < 500 && !RETRIED_STATUS.has(status);
   const cause = causeOf(status, body);
-  return failed(cause, status, detail, cause === 'http_status' && isFinal);
+  const final = (cause === 'http_status' && isFinal) || isUnreadableOutput(detail);
+  return failed(cause, status, detail, final);
 }
 
 /** A refusal that says nothing about the one prompt: the account, or what the endpoint wants in every history. */

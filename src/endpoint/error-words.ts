@@ -37,6 +37,16 @@ export function errorWordsOf(body: string): ErrorWords {
   return words;
 }
 
+const UNREADABLE_OUTPUT = /output that does not match the expected .{0,40}format/i;
+
+/**
+ * What llama.cpp says, with code 500, when the model has written a call that its parser cannot read. That is what this
+ * model does, not a passing fault of the server: asking again until it does better would favour the vendor.
+ */
+export function isUnreadableOutput(text: string): boolean {
+  return UNREADABLE_OUTPUT.test(text.slice(0, MAX_MESSAGE));
+}
+
 class Collected implements ErrorWords {
   readonly messages: string[] = [];
   readonly codes: string[] = [];

@@ -1,6 +1,7 @@
 import type { AnswerReader } from './answer.js';
 import type { EmbeddedError } from './assemble.js';
 import { readable } from './classify.js';
+import { isUnreadableOutput } from './error-words.js';
 import { type Finding, failed } from './finding.js';
 
 /** How the reading of a body came to its end. */
@@ -76,5 +77,6 @@ function withoutFinish(reader: AnswerReader, status: number, ending: Ending): Fi
 /** An error inside the answer that names a client's mistake, such as 401, comes again on every attempt. */
 function isLasting(error: EmbeddedError): boolean {
   const { code } = error;
+  if (isUnreadableOutput(error.text)) return true;
   return code !== null && code >= 400 && code < 500 && code !== 408 && code !== 429;
 }

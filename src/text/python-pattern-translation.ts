@@ -13,9 +13,11 @@ export class PythonPatternError extends Error {
 }
 
 export interface Translation {
-  /** For JavaScript under the flags `sv`, save that `(?i:` and `(?-i:` may occur. */
+  /** For JavaScript under the flags `sv`. */
   readonly text: string;
   readonly ignoreCase: boolean;
+  /** It has `(?i:` or `(?-i:`, which RE2 knows and JavaScript in Node 20 does not. */
+  readonly scopedCase: boolean;
   /** Whether RE2 has every construct of it. */
   readonly linear: boolean;
   /** It asks for word boundaries, which RE2 knows in ASCII text only. */
@@ -78,10 +80,7 @@ class Translator {
     const { text } = this.choice(flags);
     if (this.at < this.pattern.length) throw this.error('unbalanced parenthesis');
     const { linear, scopedCase, wordBoundary } = this;
-    if (scopedCase && (!linear || wordBoundary)) {
-      throw this.error('case ignored in a part of a pattern that RE2 does not know');
-    }
-    return { text, ignoreCase: flags.i, linear, wordBoundary };
+    return { text, ignoreCase: flags.i, linear, scopedCase, wordBoundary };
   }
 
   private error(what: string): PythonPatternError {
@@ -150,7 +149,7 @@ class Translator {
     return part(
       mode === '+' ? this.atomic(text) : text + mode,
       body.min * low,
-      body.max === 0 ? 0 : body.max * high,
+      body.max === 0 || high === 0 ? 0 : body.max * high,
       body.end,
     );
   }
@@ -325,8 +324,8 @@ class Translator {
 /**
  * Rewrites a pattern of Python's `re` for text, as of CPython 3.11, so that the engine of JavaScript finds the same.
  *
- * Legal in Python and not translated: `\N{NAME}`; global flags after a comment; case ignored in a part of a pattern
- * with a construct that RE2 lacks; conditions on a group that may be empty or comes later.
+ * Legal in Python and not translated: `\N{NAME}`; global flags after a comment; conditions on a group that may be
+ * empty or comes later.
  * @throws PythonPatternError for these and for most of what `re.compile` refuses; JavaScript refuses the rest.
  */
 export function translate(pattern: string): Translation {

@@ -25,7 +25,10 @@ const globals: { regex: Pick<RegExp, 'test'> | null; text: string } = { regex: n
 const context = createContext(globals);
 const script = new Script('regex.test(text)');
 
-/** A pattern of Python's `re` for text, with Python's meaning (CPython 3.11); for what is left out see `translate`. */
+/**
+ * A pattern of Python's `re` for text, with Python's meaning (CPython 3.11). Left out, besides what `translate` leaves
+ * out: case ignored in a part of a pattern that RE2 cannot run.
+ */
 export class PythonPattern {
   private readonly translation: Translation;
   private readonly regex: RegExp;
@@ -36,6 +39,10 @@ export class PythonPattern {
   constructor(pattern: string) {
     this.translation = translate(pattern);
     this.regex = nativeOf(this.translation);
+    const { scopedCase, wordBoundary } = this.translation;
+    if (scopedCase && (wordBoundary || linearOf(this.translation) === null)) {
+      throw new PythonPatternError('case ignored in a part of a pattern that RE2 cannot run');
+    }
   }
 
   /**

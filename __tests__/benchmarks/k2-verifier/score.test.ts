@@ -58,10 +58,10 @@ describe('the decision', () => {
       { fn: 1, 'finish.stop': 1, calls_without_finish: 1 },
     ],
     [
-      'calls after another finish_reason are not judged',
+      'calls in an answer that was cut off are not judged, and its finish_reason is right',
       false,
       completed('length', calls(callOf('nosuch', '{'))),
-      { tn: 1, 'finish.length': 1, calls_without_finish: 1 },
+      { tn: 1, 'finish.length': 1 },
     ],
     [
       'other stop reasons are kept as they came',

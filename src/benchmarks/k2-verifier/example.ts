@@ -4,7 +4,7 @@ import type { Example } from '../../model/report.js';
 import { reveal, untrusted } from '../../text/untrusted.js';
 import type { Official } from './official.js';
 import type { Payload, Sample } from './sample.js';
-import { hasCalls, isReasoningOnly, isTriggered, judgeCalls } from './score.js';
+import { hasCalls, isCut, isReasoningOnly, isTriggered, judgeCalls } from './score.js';
 import { invalidText } from './words.js';
 import { writable } from './writable.js';
 
@@ -100,7 +100,7 @@ function untriggeredKind(
   { exchanges }: Observation<Payload>,
   completion: Completion,
 ): Kind | null {
-  if (hasCalls(completion)) return UNMARKED;
+  if (hasCalls(completion) && !isCut(completion)) return UNMARKED;
   const warned = new Set(exchanges.at(-1)?.warnings);
   if (warned.has('leaked_tool_markup') || warned.has('markup_in_reasoning')) return LEAKED;
   if (isReasoningOnly(completion)) return REASONING_ONLY;

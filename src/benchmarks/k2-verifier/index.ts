@@ -12,16 +12,17 @@ import { writeResultFiles } from './files.js';
 import { readResultRecord } from './import.js';
 import { METRICS } from './metrics.js';
 import { OPTIONS_SCHEMA, type Options, readOptions } from './options.js';
-import { preparedRequest, requestHash } from './prepared.js';
+import { preparedRequest } from './prepared.js';
 import { promptEnd } from './prompt.js';
 import { asksForStream, buildRequest, planRequests, type RequestPlan } from './request.js';
+import { RequestHashes } from './request-hashes.js';
 import { type Field, fieldsOf } from './rows.js';
 import type { Payload, Sample } from './sample.js';
 import { scoreSample } from './score.js';
 import { SUBSETS } from './subsets.js';
 
 /** Replays the official prompt set and compares tool-call decisions; docs/k2-verifier.md says what is measured. */
-export const k2Verifier: Benchmark<Sample, Payload> = {
+export const k2Verifier: Benchmark<Loaded, Payload> = {
   spec: {
     name: 'k2_verifier',
     title: 'K2 Vendor Verifier',
@@ -39,11 +40,12 @@ export const k2Verifier: Benchmark<Sample, Payload> = {
   },
 };
 
-function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sample, Payload> {
+function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Loaded, Payload> {
   const plan = planRequests(ctx.request, ctx.subset, options);
   const settings = settingsOf(data, options, plan, ctx);
   const load = (id: string): Loaded => loadRow(data, id, plan);
   const stream = asksForStream(plan);
+  const hashes = new RequestHashes(data.rows.at(-1) ?? 0);
   return {
     fingerprint: {
       digest: sha256(JSON.stringify(Object.entries(settings).sort())),
@@ -53,9 +55,12 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sam
     keys: data.rows.map((row) => ({ id: String(row), group: String(row) })),
     notComparable: notComparableReasons(data, options, ctx),
     ceiling: (id) => ({ requests: 1, tokens: tokensOf(plan) ?? data.ownMaxTokens(Number(id)) }),
-    load: async (id) => load(id).sample,
+    load: async (id) => load(id),
     async observe(sample, { send }): Promise<Outcome<Payload>> {
-      const reply = await send({ path: '/chat/completions', body: sample.body, stream });
+      const answer = send({ path: '/chat/completions', body: sample.body, stream });
+      // By then the request is on its way.
+      setImmediate(() => hashes.remember(Number(sample.id), sample.prepared));
+      const reply = await answer;
       if (reply.kind === 'failed') {
         return { kind: 'unmeasured', cause: reply.cause, detail: reply.detail };
       }
@@ -69,11 +74,11 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sam
         dir,
         observations(),
         async (id) => {
-          const { sample, prepared } = load(id);
+          const sample = load(id);
           const { extraBody, stream } = plan;
-          const request = prepared();
-          const sent = { prepared: request, hash: hashOf(request), extraBody, stream };
-          return { sample, sent };
+          const prepared = sample.prepared();
+          const hash = hashes.of(Number(id), prepared);
+          return { sample, sent: { prepared, hash, extraBody, stream } };
         },
         run,
       ),
@@ -82,9 +87,9 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sam
   };
 }
 
-interface Loaded {
-  readonly sample: Sample;
-  prepared(): string;
+interface Loaded extends Sample {
+  /** The request as K2VV would make it. */
+  readonly prepared: () => string;
 }
 
 function loadRow(data: DataSet, id: string, plan: RequestPlan): Loaded {
@@ -95,15 +100,13 @@ function loadRow(data: DataSet, id: string, plan: RequestPlan): Loaded {
     const { body, changes } = buildRequest(fields, findings, plan);
     const tools = fields.find(({ key }) => key === 'tools')?.text ?? null;
     return {
-      sample: {
-        id,
-        body,
-        tools,
-        official,
-        changes,
-        get prompt() {
-          return promptEnd(row.messages);
-        },
+      id,
+      body,
+      tools,
+      official,
+      changes,
+      get prompt() {
+        return promptEnd(row.messages);
       },
       prepared: () => preparedRequest(fields, findings, plan),
     };
@@ -114,14 +117,6 @@ function loadRow(data: DataSet, id: string, plan: RequestPlan): Loaded {
     throw new ConfigError([
       { where, what: `cannot be sent: ${error.message}.`, fix: 'Mend the row.' },
     ]);
-  }
-}
-
-function hashOf(prepared: string): string | null {
-  try {
-    return requestHash(prepared);
-  } catch {
-    return null;
   }
 }
 

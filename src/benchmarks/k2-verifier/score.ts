@@ -41,9 +41,14 @@ export function scoreSample(sample: Sample, observation: Observation<Payload>): 
   counts[decisionCounter(official, triggered)] = 1;
   counts[`finish.${finishCounter(completion.finishReason)}`] = 1;
   if (triggered) countCalls(counts, judgeCalls(sample, completion));
-  else if (hasCalls(completion)) counts['calls_without_finish'] = 1;
+  else if (hasCalls(completion) && !isCut(completion)) counts['calls_without_finish'] = 1;
   if (isReasoningOnly(completion)) counts['reasoning_only'] = 1;
   return counts;
+}
+
+/** Whether the answer ran into the token limit: then its finish_reason is right, whatever calls came before. */
+export function isCut(completion: Completion): boolean {
+  return completion.finishReason === 'length';
 }
 
 /** The vendor's decision: its wire finish_reason and nothing else. */
