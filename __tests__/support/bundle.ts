@@ -1,12 +1,20 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterEach } from '@jest/globals';
 
 const BUNDLE = fileURLToPath(new URL('../../dist/index.js', import.meta.url));
 /** The Node under test: this one, or the one the variable names. */
 const NODE = process.env['VENDOR_GATE_NODE'] ?? process.execPath;
+
+const children: ChildProcess[] = [];
+
+/** A test that failed half-way leaves nothing running. */
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
 
 export interface Ended {
   readonly code: number | null;
@@ -32,6 +40,7 @@ export function start(
     env: { PATH: process.env['PATH'], CI: 'true', ...how.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  children.push(child);
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {

@@ -23,14 +23,14 @@ export async function simulate(flags: Flags, io: Io): Promise<number> {
     ...(dataset === null ? {} : { dataset }),
     ...(model === null ? {} : { models: [model] }),
   });
-  const served = forTerminal(untrusted(model ?? DEFAULT_MODEL));
-  io.stdout.write(`Serving ${served} at ${simulator.url} (end with Ctrl-C).\n`);
   const dir = flags.values['output-dir'];
   if (dir !== undefined) {
     makeOutputDir(dir);
     const address = { url: simulator.url, model: model ?? DEFAULT_MODEL };
     writeWhole(join(dir, 'simulator.json'), `${JSON.stringify(address)}\n`);
   }
+  const served = forTerminal(untrusted(model ?? DEFAULT_MODEL));
+  io.stdout.write(`Serving ${served} at ${simulator.url} (end with Ctrl-C).\n`);
   await untilAborted(io.signal);
   io.stdout.write(`Answered ${simulator.requests()} chat requests.\n`);
   await simulator.close();
