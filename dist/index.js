@@ -44642,19 +44642,13 @@ function pythonFloat(value) {
         return value > 0 ? 'Infinity' : '-Infinity';
     if (value === 0)
         return Object.is(value, -0) ? '-0.0' : '0.0';
-    const [mantissa = '', power = '0'] = value.toExponential().split('e');
-    const sign = mantissa.startsWith('-') ? '-' : '';
-    const digits = mantissa.replace(/[-.]/g, '');
-    const exponent = Number(power);
-    if (exponent < -4 || exponent >= 16) {
-        const fraction = digits.length > 1 ? `.${digits.slice(1)}` : '';
-        const size = String(Math.abs(exponent)).padStart(2, '0');
-        return `${sign}${digits[0]}${fraction}e${exponent < 0 ? '-' : '+'}${size}`;
+    if (Math.abs(value) >= 1e-4 && Math.abs(value) < 1e16) {
+        const digits = String(value);
+        return digits.includes('.') ? digits : `${digits}.0`;
     }
-    if (exponent < 0)
-        return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
-    const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
-    return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`;
+    const [mantissa = '', power = '0'] = value.toExponential().split('e');
+    const exponent = Number(power);
+    return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 /** Whether Python's json module reads the number as a float; without a point or exponent it is an int of any size. */
 function isPythonFloat(raw) {
@@ -47976,8 +47970,8 @@ function tail(text, max) {
 const BYTES = 16;
 /**
  * K2VV's hashes of the prepared requests of a run. They cost more than anything else in a result record, so they are
- * made while answers are awaited: at the end of a run, when the records are written, the user waits for them.
- * Held are 17 bytes a row.
+ * made when a row is sent, while answers to others are awaited: when the records are written, at the end of a run, the
+ * user would wait for them. Held are 17 bytes a row.
  */
 class RequestHashes {
     #bytes;
@@ -48107,12 +48101,13 @@ function openedOn(data, options, ctx) {
         keys: data.rows.map((row) => ({ id: String(row), group: String(row) })),
         notComparable: notComparableReasons(data, options, ctx),
         ceiling: (id) => ({ requests: 1, tokens: k2_verifier_tokensOf(plan) ?? data.ownMaxTokens(Number(id)) }),
-        load: async (id) => load(id),
+        async load(id) {
+            const { sample, prepared } = load(id);
+            hashes.remember(Number(id), prepared);
+            return sample;
+        },
         async observe(sample, { send }) {
-            const answer = send({ path: '/chat/completions', body: sample.body, stream });
-            // By then the request is on its way.
-            setImmediate(() => hashes.remember(Number(sample.id), sample.prepared));
-            const reply = await answer;
+            const reply = await send({ path: '/chat/completions', body: sample.body, stream });
             if (reply.kind === 'failed') {
                 return { kind: 'unmeasured', cause: reply.cause, detail: reply.detail };
             }
@@ -48122,11 +48117,11 @@ function openedOn(data, options, ctx) {
         example: exampleOf,
         detail: detailOf,
         writeFiles: (dir, observations, run) => writeResultFiles(dir, observations(), async (id) => {
-            const sample = load(id);
+            const { sample, prepared } = load(id);
             const { extraBody, stream } = plan;
-            const prepared = sample.prepared();
-            const hash = hashes.of(Number(id), prepared);
-            return { sample, sent: { prepared, hash, extraBody, stream } };
+            const request = prepared();
+            const hash = hashes.of(Number(id), request);
+            return { sample, sent: { prepared: request, hash, extraBody, stream } };
         }, run),
         readRecord: (record) => readResultRecord(record, data.has),
         close: data.close,
@@ -48140,13 +48135,16 @@ function loadRow(data, id, plan) {
         const { body, changes } = buildRequest(fields, findings, plan);
         const tools = fields.find(({ key }) => key === 'tools')?.text ?? null;
         return {
-            id,
-            body,
-            tools,
-            official,
-            changes,
-            get prompt() {
-                return promptEnd(row.messages);
+            sample: {
+                id,
+                body,
+                tools,
+                official,
+                changes,
+                // Read again when it is wanted, which is seldom: many samples wait for their answers at the same time.
+                get prompt() {
+                    return promptEnd(data.read(Number(id)).row.messages);
+                },
             },
             prepared: () => preparedRequest(fields, findings, plan),
         };
@@ -49483,7 +49481,7 @@ const INPUTS = [
     input('how', 'max-retries', { type: 'integer', min: 0, max: 20 }, 'How often a failed request is sent again. 0 sends every request once.', { default: '3' }),
     input('how', 'deadline', { type: 'duration', zero: false, maxHours: 168 }, 'Longest time for the whole run; what was measured by then is judged and published. GitHub ends hosted jobs after 6 hours.', { default: '330m' }),
     input('how', 'wait-for-ready', { type: 'duration', zero: true, maxHours: 24 }, 'How long to wait for the endpoint to answer before anything counts. 0 does not wait.', { default: '0' }),
-    input('how', 'output-dir', TEXT, 'Directory for the report and the journal. A run into the same directory goes on where the last one ended.', { default: 'vendor-gate-output', placeholder: 'DIR' }),
+    input('how', 'output-dir', TEXT, 'Directory for the report and the journal. A run into the same directory goes on where an unfinished one ended, and measures a finished one anew.', { default: 'vendor-gate-output', placeholder: 'DIR' }),
     input('request', 'temperature', { type: 'number', min: 0, max: 2 }, 'Sampling temperature of every request.', { otherwise: "the subset's published conditions" }),
     input('request', 'max-tokens', { type: 'integer', min: 1, max: 10_000_000 }, 'Completion tokens allowed to one request.', { otherwise: "the subset's published conditions" }),
     input('request', 'stream', BOOLEAN, 'Whether answers are streamed.', { default: 'true' }),

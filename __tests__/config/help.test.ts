@@ -47,7 +47,8 @@ Gates:
 How to run:
   --output-dir DIR
       Directory for the report and the journal. A run into the same directory
-      goes on where the last one ended. Default: vendor-gate-output.
+      goes on where an unfinished one ended, and measures a finished one anew.
+      Default: vendor-gate-output.
 
 Everywhere:
   --output DIR

@@ -223,7 +223,7 @@ export const INPUTS = [
     'how',
     'output-dir',
     TEXT,
-    'Directory for the report and the journal. A run into the same directory goes on where the last one ended.',
+    'Directory for the report and the journal. A run into the same directory goes on where an unfinished one ended, and measures a finished one anew.',
     { default: 'vendor-gate-output', placeholder: 'DIR' },
   ),
   input(

@@ -22,7 +22,7 @@ import { scoreSample } from './score.js';
 import { SUBSETS } from './subsets.js';
 
 /** Replays the official prompt set and compares tool-call decisions; docs/k2-verifier.md says what is measured. */
-export const k2Verifier: Benchmark<Loaded, Payload> = {
+export const k2Verifier: Benchmark<Sample, Payload> = {
   spec: {
     name: 'k2_verifier',
     title: 'K2 Vendor Verifier',
@@ -40,7 +40,7 @@ export const k2Verifier: Benchmark<Loaded, Payload> = {
   },
 };
 
-function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Loaded, Payload> {
+function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sample, Payload> {
   const plan = planRequests(ctx.request, ctx.subset, options);
   const settings = settingsOf(data, options, plan, ctx);
   const load = (id: string): Loaded => loadRow(data, id, plan);
@@ -55,12 +55,13 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Loa
     keys: data.rows.map((row) => ({ id: String(row), group: String(row) })),
     notComparable: notComparableReasons(data, options, ctx),
     ceiling: (id) => ({ requests: 1, tokens: tokensOf(plan) ?? data.ownMaxTokens(Number(id)) }),
-    load: async (id) => load(id),
+    async load(id) {
+      const { sample, prepared } = load(id);
+      hashes.remember(Number(id), prepared);
+      return sample;
+    },
     async observe(sample, { send }): Promise<Outcome<Payload>> {
-      const answer = send({ path: '/chat/completions', body: sample.body, stream });
-      // By then the request is on its way.
-      setImmediate(() => hashes.remember(Number(sample.id), sample.prepared));
-      const reply = await answer;
+      const reply = await send({ path: '/chat/completions', body: sample.body, stream });
       if (reply.kind === 'failed') {
         return { kind: 'unmeasured', cause: reply.cause, detail: reply.detail };
       }
@@ -74,11 +75,11 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Loa
         dir,
         observations(),
         async (id) => {
-          const sample = load(id);
+          const { sample, prepared } = load(id);
           const { extraBody, stream } = plan;
-          const prepared = sample.prepared();
-          const hash = hashes.of(Number(id), prepared);
-          return { sample, sent: { prepared, hash, extraBody, stream } };
+          const request = prepared();
+          const hash = hashes.of(Number(id), request);
+          return { sample, sent: { prepared: request, hash, extraBody, stream } };
         },
         run,
       ),
@@ -87,9 +88,10 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Loa
   };
 }
 
-interface Loaded extends Sample {
+interface Loaded {
+  readonly sample: Sample;
   /** The request as K2VV would make it. */
-  readonly prepared: () => string;
+  prepared(): string;
 }
 
 function loadRow(data: DataSet, id: string, plan: RequestPlan): Loaded {
@@ -100,13 +102,16 @@ function loadRow(data: DataSet, id: string, plan: RequestPlan): Loaded {
     const { body, changes } = buildRequest(fields, findings, plan);
     const tools = fields.find(({ key }) => key === 'tools')?.text ?? null;
     return {
-      id,
-      body,
-      tools,
-      official,
-      changes,
-      get prompt() {
-        return promptEnd(row.messages);
+      sample: {
+        id,
+        body,
+        tools,
+        official,
+        changes,
+        // Read again when it is wanted, which is seldom: many samples wait for their answers at the same time.
+        get prompt() {
+          return promptEnd(data.read(Number(id)).row.messages);
+        },
       },
       prepared: () => preparedRequest(fields, findings, plan),
     };

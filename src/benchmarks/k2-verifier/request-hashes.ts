@@ -4,8 +4,8 @@ const BYTES = 16;
 
 /**
  * K2VV's hashes of the prepared requests of a run. They cost more than anything else in a result record, so they are
- * made while answers are awaited: at the end of a run, when the records are written, the user waits for them.
- * Held are 17 bytes a row.
+ * made when a row is sent, while answers to others are awaited: when the records are written, at the end of a run, the
+ * user would wait for them. Held are 17 bytes a row.
  */
 export class RequestHashes {
   readonly #bytes: Buffer;
