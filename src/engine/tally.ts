@@ -1,5 +1,5 @@
 import type { Counts, Observation } from '../model/observation.js';
-import type { Example, Percentiles } from '../model/report.js';
+import { type Example, MINOR_RANK, type Percentiles } from '../model/report.js';
 import { DurationHistogram } from '../statistics/histogram.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
 
@@ -69,19 +69,14 @@ export class Tally {
     return { first_token: percentiles(this.#firstToken), total: percentiles(this.#total) };
   }
 
-  /** A varied choice: the most instructive kind first, then one of each kind in turn. */
+  /** A varied choice: the most instructive kind first, then one of each kind in turn; minor kinds share their turn. */
   get examples(): readonly Example[] {
     const kinds = [...this.#examples.values()]
       .map((kept) => kept.map(({ example }) => example))
-      .sort((a, b) => (a[0]?.rank ?? 0) - (b[0]?.rank ?? 0));
-    const chosen: Example[] = [];
-    for (let round = 0; round < EXAMPLES_KEPT_PER_KIND; round += 1) {
-      for (const kind of kinds) {
-        const example = kind[round];
-        if (example !== undefined && chosen.length < EXAMPLES_SHOWN) chosen.push(example);
-      }
-    }
-    return chosen;
+      .sort((a, b) => rankOf(a) - rankOf(b));
+    const minor = inTurn(kinds.filter((kind) => rankOf(kind) >= MINOR_RANK));
+    const major = kinds.filter((kind) => rankOf(kind) < MINOR_RANK);
+    return inTurn([...major, minor]).slice(0, EXAMPLES_SHOWN);
   }
 
   #count(name: string, by: number): void {
@@ -93,6 +88,18 @@ export class Tally {
     kept.sort((a, b) => a.place - b.place);
     this.#examples.set(example.kind, kept.slice(0, EXAMPLES_KEPT_PER_KIND));
   }
+}
+
+function rankOf(kind: readonly Example[]): number {
+  return kind[0]?.rank ?? 0;
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurn(lists: readonly (readonly Example[])[]): Example[] {
+  const rounds = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    lists.flatMap((list) => list[round] ?? []),
+  ).flat();
 }
 
 function percentiles(histogram: DurationHistogram): Percentiles | null {

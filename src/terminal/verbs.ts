@@ -67,6 +67,22 @@ export const SCORE: VerbSpec = {
   dispensable: ['endpoint', 'model'],
 };
 
+export const OFFICIAL: VerbSpec = {
+  name: 'official',
+  summary:
+    'Holds result files of the official model against each other: how well it agrees with itself is the most that a gate can ask for. Sends nothing. With --output the figures also stand there in official.json.',
+  inputs: [],
+  flags: [],
+  positionals: {
+    name: 'FILE FILE [FILE...]',
+    description:
+      'Results files as K2VV or this tool writes them, each of another run of the official model over the same data set.',
+    // The verb itself says what is missing when there are fewer than two.
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+  },
+};
+
 export const SIMULATE: VerbSpec = {
   name: 'simulate',
   summary:
@@ -109,7 +125,7 @@ export const DEMO: VerbSpec = {
   flags: [FIDELITY, LATENCY, FAULT],
 };
 
-export const VERBS: readonly VerbSpec[] = [RUN, PLAN, SCORE, SIMULATE, DEMO];
+export const VERBS: readonly VerbSpec[] = [RUN, PLAN, SCORE, OFFICIAL, SIMULATE, DEMO];
 
 /** The faults by name, for `simulate --help`. */
 export function faultList(): string {
