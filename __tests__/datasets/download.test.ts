@@ -532,6 +532,22 @@ describe('half a download', () => {
     expect(leftovers(dir)).toEqual([]);
   });
 
+  it('of a file that is here by now is not gone on with', async () => {
+    const dir = tempDir();
+    const server = await fileServer(stored(BODY, { etag: ETAG }));
+    const { path } = await get(server, dir);
+    writeFileSync(join(path, '../left.part'), BODY.subarray(0, HALF));
+    writeFileSync(
+      join(path, '../left.part.json'),
+      JSON.stringify({ validator: ETAG, total: null }),
+    );
+    utimesSync(join(path, '../left.part'), 0, 0);
+    expectBody(await get(server, dir));
+    expect(server.asked[1]?.headers).toMatchObject({ 'if-none-match': ETAG });
+    expect(server.asked[1]?.headers).not.toHaveProperty('range');
+    expect(leftovers(dir)).toEqual([]);
+  });
+
   it('that the disk damaged is noticed', async () => {
     const dir = tempDir();
     const server = await halted(dir);

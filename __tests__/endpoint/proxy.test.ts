@@ -102,6 +102,18 @@ describe('the proxy of the environment', () => {
     expect(received).toHaveLength(0);
   });
 
+  // Left to itself undici would ask it again and again, for ever.
+  test.each(['http', 'https'])(
+    'a proxy that closes the connection to a %s endpoint',
+    async (scheme) => {
+      const proxy = await startProxy('');
+      const { reply } = await through({ http_proxy: proxy.url, https_proxy: proxy.url }, scheme);
+      expect(reply).toMatchObject({ kind: 'failed', cause: 'network' });
+      expect(JSON.stringify(reply)).toContain('the proxy closed the connection');
+      expect(proxy.heads).toHaveLength(1);
+    },
+  );
+
   test('a proxy that is not there', async () => {
     const { reply } = await through({ http_proxy: 'http://127.0.0.1:9' });
     expect(reply).toMatchObject({ kind: 'failed', cause: 'network' });

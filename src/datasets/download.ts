@@ -102,6 +102,10 @@ class Transfer {
   async resume(): Promise<void> {
     if (this.#ctx.fresh) return;
     this.#part = await PartFile.resume(this.#dir, this.#ctx.signal);
+    const validator = this.#part?.version?.validator ?? null;
+    const copy = [this.#have?.etag, this.#have?.lastModified];
+    // What it was to become is here by now.
+    if (validator !== null && copy.includes(validator)) await this.#discard();
     this.#before = this.#part?.size ?? 0;
     this.#received = this.#before;
     this.#furthest = this.#before;

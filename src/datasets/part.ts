@@ -65,17 +65,23 @@ export class PartFile {
       const path = newPath(dir);
       if (!(await take(left, path))) continue;
       const file = await open(path, 'r+').catch(() => null);
-      if (file === null) continue;
+      if (file === null) {
+        await removePart(path);
+        continue;
+      }
       const part = new PartFile(path, file, left.version);
       try {
         for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20, signal })) {
           part.#hash.update(chunk as Buffer);
           part.#size += (chunk as Buffer).length;
         }
-      } catch (error) {
+      } catch {
+        if (!signal.aborted) {
+          await part.discard();
+          continue;
+        }
         await part.release();
-        signal.throwIfAborted();
-        throw error;
+        throw signal.reason;
       }
       return part;
     }

@@ -2,7 +2,15 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unlessAborted } from '../endpoint/unless-aborted.js';
 import type { Downloads } from '../model/downloads.js';
-import { type AddressCache, type Copy, DIGEST, digestOf, readRecord, recordPath } from './cache.js';
+import {
+  type AddressCache,
+  type Copy,
+  cacheProblem,
+  DIGEST,
+  digestOf,
+  readRecord,
+  recordPath,
+} from './cache.js';
 import { temporaryPath } from './part.js';
 
 export interface RemoteContext {
@@ -28,7 +36,9 @@ export async function restoreCopy(
   const dir = temporaryPath(cache.dir);
   const prefix = prefixOf(cache);
   try {
-    await mkdir(dir);
+    await mkdir(dir).catch((error: unknown) => {
+      throw cacheProblem(error, cache.dir);
+    });
     const key = `${prefix}${known ?? 'newest'}`;
     const found = await unlessAborted(
       remote.restore(key, known === null ? prefix : null, dir),
@@ -57,7 +67,8 @@ export async function saveCopy(
   { path, sha256 }: Copy,
   { downloads: { remote }, signal }: RemoteContext,
 ): Promise<void> {
-  if (remote === null || (await lstat(path)).size > MAX_SAVED_BYTES) return;
+  const size = (await lstat(path).catch(() => null))?.size ?? Number.POSITIVE_INFINITY;
+  if (remote === null || size > MAX_SAVED_BYTES) return;
   const key = `${prefixOf(cache)}${sha256}`;
   await unlessAborted(remote.save(key, [path, recordPath(path)]), signal);
 }
