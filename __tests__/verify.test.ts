@@ -400,3 +400,56 @@ describe('the key', () => {
     expect(JSON.stringify(report)).not.toContain('sk-secret-1234567890');
   });
 });
+
+describe('early-stop', () => {
+  const early = { earlyStop: true, order: 'random' } as const;
+  const benchmarks = { benchmarks: [echoBenchmark({ rows: 2000 })] };
+
+  test.each<[string, (body: string) => Reply, 'pass' | 'fail']>([
+    ['a sound deployment', right, 'pass'],
+    ['a broken one', (body) => (Number(body) % 3 === 0 ? says('?') : right(body)), 'fail'],
+  ])('%s is judged long before the last row', async (_, reply, verdict) => {
+    const { report, sent } = await run(reply, early, benchmarks);
+    const [part] = report.benchmarks;
+    expect(report.verdict).toBe(verdict);
+    expect(report.stopped).toBeNull();
+    expect(sent.length).toBeLessThan(200);
+    expect(part?.gates.find(({ metric }) => metric === 'hit_rate')).toMatchObject({
+      verdict,
+      decided_by: 'sequence',
+    });
+    expect(part?.early_stop).toMatchObject({ rows: 2000, risk: 0.05 });
+    expect((part?.early_stop?.saved ?? 0) + (part?.samples.run ?? 0)).toBe(2000);
+  });
+
+  it('takes a limit for a budget: what is not settled by then is judged by its interval', async () => {
+    const { report } = await run(right, { ...early, limit: 5 }, benchmarks);
+    expect(report.benchmarks[0]).toMatchObject({ early_stop: null, samples: { run: 5 } });
+    expect(
+      report.benchmarks[0]?.gates.find(({ metric }) => metric === 'hit_rate')?.decided_by,
+    ).toBe('interval');
+  });
+
+  it('runs everything without it', async () => {
+    const { sent } = await run(right, { order: 'random' }, benchmarks);
+    expect(sent).toHaveLength(2000);
+  });
+
+  it('goes on with the samples of a killed run and does not ask for what they settle', async () => {
+    const dir = tempDir();
+    const outside = new AbortController();
+    const first = await run(
+      (body, nth) => {
+        if (nth === 60) outside.abort(new Error('interrupted'));
+        return right(body);
+      },
+      { order: 'random' },
+      { ...benchmarks, signal: outside.signal },
+      dir,
+    );
+    expect(first.report.stopped?.kind).toBe('interrupted');
+    const second = await run(right, early, benchmarks, dir);
+    expect(second.report.verdict).toBe('pass');
+    expect(second.sent.length).toBeLessThan(60);
+  });
+});

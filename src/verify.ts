@@ -65,7 +65,7 @@ export async function verify(config: Config, world: World): Promise<Verified> {
       open.resumed += samples.ids.length - todo.length;
       open.stopped ??= stoppedFromOutside();
       let done: ReadonlySet<string> = new Set();
-      if (open.stopped === null) {
+      if (open.stopped === null && samples.early?.decided !== true) {
         const { name, maxConcurrency = config.concurrency } = run.benchmark.spec;
         const label = `${name}/${run.subset.name}`;
         const observed = await observeSamples(

@@ -85,6 +85,7 @@ function quiz(gates: string, right: number, run: number, confusion: Confusion | 
     decision: 'auto',
     confidence: 0.95,
     stopped: null,
+    early: null,
   });
   return reportOf([benchmark]);
 }

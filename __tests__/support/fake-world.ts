@@ -169,6 +169,7 @@ export function configFor(outputDir: string, change: Partial<Config> = {}): Conf
     defaultGates: true,
     decision: 'auto',
     confidence: 0.95,
+    earlyStop: false,
     limit: null,
     order: null,
     seed: 42,

@@ -69,6 +69,7 @@ export function benchmarkReport(made: Made): BenchmarkReport {
     decision: made.decision ?? 'auto',
     confidence: 0.95,
     stopped: made.stopped ?? null,
+    early: null,
   });
 }
 

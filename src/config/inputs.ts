@@ -179,6 +179,13 @@ export const INPUTS = [
   ),
   input(
     'gates',
+    'early-stop',
+    BOOLEAN,
+    'Ends a benchmark as soon as the samples run settle what the whole data set would say; wrong in at most 1 - confidence of the runs. Needs the random order.',
+    { default: 'false' },
+  ),
+  input(
+    'gates',
     'fail-on',
     { type: 'choices', values: FAILING_VERDICTS },
     'Verdicts that fail the job: any of fail, error, inconclusive, or the one word never.',

@@ -70,6 +70,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
   const chosen = benchmarksOf(raw, read, specs);
   const benchmarks = chosen?.map(({ choice }) => choice) ?? [];
   const drawn = { limit: read.integer('limit'), order: read.choiceOrNull('order', ORDERS) };
+  const decision = read.choice('decision', DECISIONS);
   const config: Config = {
     endpoint,
     apiKey,
@@ -77,8 +78,9 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     benchmarks,
     gates: gatesOf(read, chosen),
     defaultGates: read.boolean('default-gates'),
-    decision: read.choice('decision', DECISIONS),
+    decision,
     confidence: read.level('confidence'),
+    earlyStop: earlyStopOf(read, chosen, drawn.order, decision),
     ...drawn,
     seed: read.integer('seed') ?? 0,
     concurrency: read.integer('concurrency') ?? 1,
@@ -177,6 +179,34 @@ function gatesOf(read: Reader, chosen: Chosen | null): readonly Gate[] {
     read.problems.push(...checkGates(gates, pairs));
   }
   return gates;
+}
+
+/** The guarantee rests on a random draw and on gates that ask about the whole data set. */
+function earlyStopOf(
+  read: Reader,
+  chosen: Chosen | null,
+  order: Config['order'],
+  decision: Config['decision'],
+): boolean {
+  if (!read.boolean('early-stop')) return false;
+  const where = read.where('early-stop');
+  const inOrder = chosen?.find(({ spec }) => (order ?? spec.defaultOrder) === 'file');
+  if (order === 'file' || inOrder !== undefined) {
+    const whose = order === 'file' ? '' : ` of ${inOrder?.spec.name}`;
+    read.problems.push({
+      where,
+      what: `The order${whose} is file: the first rows of a file are no random sample of it.`,
+      fix: 'Set order: random, or leave early-stop out.',
+    });
+  }
+  if (decision !== 'auto') {
+    read.problems.push({
+      where,
+      what: `It asks what the whole data set would say, but decision: ${decision} judges the samples run.`,
+      fix: 'Leave decision at auto, or leave early-stop out.',
+    });
+  }
+  return true;
 }
 
 /** Fields that would change what is measured, or that an input of its own decides. */

@@ -3,6 +3,7 @@ import { judge, measure, worst } from '../gates/judge.js';
 import type { BenchmarkSpec, Metric, Opened, Subset } from '../model/benchmark.js';
 import type { Decision, Gate, Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport, Stopped } from '../model/report.js';
+import type { EarlyStop } from './early-stop.js';
 import type { Tally } from './tally.js';
 
 /** Ends that mean: could not measure. */
@@ -18,6 +19,7 @@ export interface Conclusion {
   readonly decision: Decision;
   readonly confidence: number;
   readonly stopped: Stopped | null;
+  readonly early: EarlyStop | null;
 }
 
 /** From the tally of a benchmark to its part of the report; pure. */
@@ -61,17 +63,33 @@ export function conclude(from: Conclusion): BenchmarkReport {
       retries: counts['engine.retries'] ?? 0,
     },
     counts,
+    early_stop: earlyStopOf(from, run),
     not_comparable: opened.notComparable,
   };
 }
 
+/** How far the run was shortened; null when it was not to stop early or went through its plan. */
+function earlyStopOf(
+  { early, planned, opened, confidence }: Conclusion,
+  run: number,
+): BenchmarkReport['early_stop'] {
+  if (early === null || !early.decided || run >= planned) return null;
+  const rows = opened.dataset.rows;
+  return { used: early.used, run, rows, saved: planned - run, risk: risk(confidence) };
+}
+
+/** 1 - 0.95 is 0.05 and not 0.050000000000000044. */
+function risk(confidence: number): number {
+  return Number((1 - confidence).toPrecision(12));
+}
+
 /** The benchmark's metrics and the engine's. */
-function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
+export function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
   return [...spec.metrics, ...ENGINE_METRICS];
 }
 
 function judgeAll(
-  { gates, opened, decision, confidence }: Conclusion,
+  { gates, opened, decision, confidence, early }: Conclusion,
   metrics: readonly Metric[],
   counts: Tally['counts'],
   run: number,
@@ -81,7 +99,8 @@ function judgeAll(
   const judged: GateReport[] = [];
   for (const gate of gates) {
     const metric = metrics.find(({ name }) => name === gate.metric);
-    if (metric !== undefined) judged.push(judge(gate, metric, counts, how));
+    if (metric === undefined) continue;
+    judged.push(judge(gate, metric, counts, { ...how, settled: early?.verdictOf(gate) ?? null }));
   }
   const blind = judged.some(({ verdict, warn }) => verdict === 'error' && !warn);
   return blind ? judged.map(withoutJudgement) : judged;

@@ -4,6 +4,7 @@ import type { Endpoint, Exchange, Reply } from '../model/completion.js';
 import type { Observation } from '../model/observation.js';
 import type { Stopped } from '../model/report.js';
 import { untrusted } from '../text/untrusted.js';
+import type { EarlyStop } from './early-stop.js';
 import type { Journal } from './journal.js';
 import type { ProgressState } from './progress.js';
 import { schedule } from './schedule.js';
@@ -16,6 +17,8 @@ export interface SampleRun {
   readonly opened: Opened;
   readonly journal: Journal;
   readonly tally: Tally;
+  /** Says when the verdict is settled; null: every sample of the plan is run. */
+  readonly early: EarlyStop | null;
   /** Ids of the plan, in draw order. */
   readonly ids: readonly string[];
   readonly clock: Clock;
@@ -57,7 +60,7 @@ async function tallyOne(
  * in the journal already, and throwing would end this run and each that continues it.
  */
 function tally(
-  { opened, tally: sum }: SampleRun,
+  { opened, tally: sum, early }: SampleRun,
   sample: unknown,
   observation: Observation<unknown>,
   place: number,
@@ -65,6 +68,7 @@ function tally(
   try {
     const score = opened.score(sample, observation);
     sum.add(observation, score, opened.example(sample, observation), place);
+    early?.add(place, score);
   } catch (error) {
     const { id, attempt, startedAt, durationMs, exchanges } = observation;
     const detail = untrusted(`it could not be scored: ${String(error)}`);
@@ -72,7 +76,9 @@ function tally(
       ...{ kind: 'unmeasured', cause: 'malformed', detail },
       ...{ id, attempt, startedAt, durationMs, exchanges },
     };
-    sum.add(unscored, opened.score(sample, unscored), null, place);
+    const score = opened.score(sample, unscored);
+    sum.add(unscored, score, null, place);
+    early?.add(place, score);
   }
 }
 
@@ -85,8 +91,9 @@ export interface LiveRun extends SampleRun {
 }
 
 /**
- * Observes the given samples: journal first, then score. Ends early when a stop rule says so.
- * @returns why it ended early, or null; and the ids observed.
+ * Observes the given samples: journal first, then score. Ends early when a stop rule says so, or when the verdict is
+ * settled.
+ * @returns which stop rule ended it, or null; and the ids observed.
  */
 export async function observeSamples(
   run: LiveRun,
@@ -142,7 +149,7 @@ export async function observeSamples(
     if (observation.kind === 'unmeasured') errors += 1;
     tally(run, sample, observation, places.get(id) ?? 0);
     stopped ??= watch.after(endingOf(replies));
-    if (stopped !== null) ending.abort();
+    if (stopped !== null || run.early?.decided === true) ending.abort();
     progress();
   };
 

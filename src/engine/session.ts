@@ -7,7 +7,8 @@ import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import type { BenchmarkReport, Stopped } from '../model/report.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
-import { conclude } from './conclude.js';
+import { conclude, metricsOf } from './conclude.js';
+import { EarlyStop } from './early-stop.js';
 import { alsoIn, makeOutputDir, removeIfEmpty, setResultsAside, unwritable } from './files.js';
 import { Journal, JournalFull } from './journal.js';
 import { takeLock } from './lock.js';
@@ -82,8 +83,9 @@ export class Session {
     const { opened, ids, gates } = run;
     const journal = this.#openJournal(run);
     const tally = new Tally();
+    const early = this.#earlyStop(run);
     try {
-      await observe({ opened, journal, tally, ids, clock: this.#world.clock });
+      await observe({ opened, journal, tally, early, ids, clock: this.#world.clock });
     } catch (error) {
       if (!(error instanceof JournalFull)) throw error;
       this.stopped = diskStop(error.message);
@@ -101,6 +103,7 @@ export class Session {
         decision,
         confidence,
         tally,
+        early,
       }),
     );
   }
@@ -148,6 +151,13 @@ export class Session {
     await closeRuns(this.runs);
     for (const { journal } of this.#measured) journal.close();
     this.#release();
+  }
+
+  #earlyStop({ benchmark, opened, gates }: PlannedRun): EarlyStop | null {
+    const { earlyStop, confidence } = this.#config;
+    if (!earlyStop) return null;
+    const metrics = metricsOf(benchmark.spec);
+    return new EarlyStop({ gates, metrics, rows: opened.dataset.rows, confidence });
   }
 
   #openJournal(run: PlannedRun): Journal {

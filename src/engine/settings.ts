@@ -32,6 +32,7 @@ export function settingsOf(config: Config): JsonObject {
     headers: Object.keys(config.headers),
     decision: config.decision,
     confidence: config.confidence,
+    'early-stop': config.earlyStop,
     'default-gates': config.defaultGates,
   };
 }

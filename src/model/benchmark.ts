@@ -23,7 +23,15 @@ export type Metric = {
    */
   readonly measuresTheRun?: true;
 } & (
-  | { terms(counts: Counts): { num: number; den: number } }
+  | {
+      terms(counts: Counts): { num: number; den: number };
+      /**
+       * The [num, den] that a single sample can have, which bounds what the samples not run yet could change; needed
+       * for a `ratio` only, the other kinds imply it. An interval, too, only where the kind implies none.
+       */
+      readonly sampleTerms?: readonly (readonly [number, number])[];
+      interval?(counts: Counts, level: number): Interval | null;
+    }
   | {
       value(counts: Counts): { value: number | null; n: number };
       interval?(counts: Counts, level: number): Interval | null;

@@ -25,6 +25,8 @@ export interface Config {
   readonly decision: Decision;
   /** In (0,1), default 0.95. */
   readonly confidence: number;
+  /** End a benchmark when its verdict is settled. */
+  readonly earlyStop: boolean;
   /** Samples a benchmark; null: the whole data set. */
   readonly limit: number | null;
   /** null: the benchmark's own default. */

@@ -15,8 +15,8 @@ export interface GateReport {
   readonly origin: Gate['origin'];
   readonly verdict: Verdict;
   readonly value: number | null;
-  /** How it was decided: by the point estimate or by the interval. */
-  readonly decided_by: 'point' | 'interval' | 'none';
+  /** How it was decided: by the point estimate, by the interval, or by the sequence of a run that may stop early. */
+  readonly decided_by: 'point' | 'interval' | 'sequence' | 'none';
   /** The metric's interval at the gate's own level, else at the run's; null where the metric has none or no value. */
   readonly interval: Interval | null;
   /** A whole sentence for people: what was compared and, when inconclusive, what would settle it. */
@@ -132,6 +132,18 @@ export interface BenchmarkReport {
   };
   /** Every counter, for merging and for other tools. */
   readonly counts: Counts;
+  /**
+   * Set when the verdict was settled before the plan was done: `used` samples, the first of the draw, settled it, `run`
+   * were run, `saved` of the plan were not. The verdict differs from that of all `rows` with a probability of at most
+   * `risk`.
+   */
+  readonly early_stop: {
+    readonly used: number;
+    readonly run: number;
+    readonly rows: number;
+    readonly saved: number;
+    readonly risk: number;
+  } | null;
   /** Reasons why the figures cannot be compared with the published ones. */
   readonly not_comparable: readonly string[];
 }

@@ -30,11 +30,15 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
       headline: [
         isWhole(benchmark)
           ? `every gate holds on the whole ${kind}`
-          : `no sign of breakage in ${count(samples.run)} of ${counted(dataset.rows, 'sample')}`,
+          : benchmark.early_stop !== null
+            ? `every gate holds, settled by ${count(benchmark.early_stop.used)} of ${counted(dataset.rows, 'sample')}`
+            : `no sign of breakage in ${count(samples.run)} of ${counted(dataset.rows, 'sample')}`,
       ],
       sentences: [
         ...agreementSentences(benchmark),
-        ...limitSentences(benchmark),
+        ...(benchmark.early_stop === null
+          ? limitSentences(benchmark)
+          : earlyStopSentences(benchmark)),
         ...borderlineSentences(benchmark),
         ...warningSentences(benchmark),
       ],
@@ -57,6 +61,7 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
         ...findings.slice(0, 3).map((each) => each.sentence),
         ...(more > 0 ? [[`${counted(more, 'more gate')} failed, see the table.`]] : []),
         ...partSentences(benchmark, failed),
+        ...earlyStopSentences(benchmark),
         ...borderlineSentences(benchmark),
         ...warningSentences(benchmark),
       ],
@@ -120,6 +125,17 @@ function limitSentences(benchmark: BenchmarkReport): Sentence[] {
       `${count(benchmark.samples.run)} samples find breakage, not drift: `,
       outside(gateTitle(gate, benchmark), 80),
       ` may lie anywhere in ${intervalPhrase(gate, benchmark) ?? ''}. All ${rows} narrow that.`,
+    ],
+  ];
+}
+
+/** That the run was shortened, what that saved and what it risks. */
+function earlyStopSentences({ early_stop: early, dataset }: BenchmarkReport): Sentence[] {
+  if (early === null) return [];
+  const risk = `${Number((early.risk * 100).toPrecision(6))} %`;
+  return [
+    [
+      `Stopped early: the first ${counted(early.used, 'sample')} of the random draw settle it, ${count(early.saved)} were not needed. The verdict differs from that of all ${count(dataset.rows)} with a probability of at most ${risk}.`,
     ],
   ];
 }
