@@ -74,6 +74,12 @@ export const BAD: [number, string, string, string][] = [
   ],
   [33, 'stream', 'yes', 'stream: "yes" is neither true nor false. Give true or false.'],
   [34, 'stream', '0', 'stream: "0" is neither true nor false. Give true or false.'],
+  [
+    135,
+    'early-stop',
+    'maybe',
+    'early-stop: "maybe" is neither true nor false. Give true or false.',
+  ],
   [35, 'default-gates', 'no', 'default-gates: "no" is neither true nor false. Give true or false.'],
   [36, 'summary', 'tRUE', 'summary: "tRUE" is neither true nor false. Give true or false.'],
   [37, 'annotations', 'on', 'annotations: "on" is neither true nor false. Give true or false.'],

@@ -13,6 +13,7 @@ describe('what a configuration is without a word', () => {
       benchmarks: [{ name: 'k2_verifier', subset: 'k2_thinking', options: {} }],
       gates: [],
       defaultGates: true,
+      earlyStop: false,
       decision: 'auto',
       confidence: 0.95,
       limit: null,

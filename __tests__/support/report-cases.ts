@@ -69,6 +69,11 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
   'pass-full': () => runReport({ ...HEALTHY, examples: [EXTRA, MISSED] }),
   'pass-partial': () =>
     runReport({ tp: 196, fp: 48, fn: 49, tn: 207, invalid: { schema_violation: 1 } }),
+  'pass-early': () =>
+    runReport(
+      { tp: 101, fp: 20, fn: 18, tn: 113, planned: 2000, settledBy: 240 },
+      { settings: { limit: null, 'early-stop': true } },
+    ),
   'fail-over-trigger': () =>
     runReport({
       tp: 954,

@@ -43,6 +43,8 @@ export interface Made {
   readonly source?: string;
   readonly notComparable?: readonly string[];
   readonly stopped?: Stopped | null;
+  /** Samples that settled the verdict of every gate early, as a pass; `planned` is then the whole data set. */
+  readonly settledBy?: number;
 }
 
 const SPEC: BenchmarkSpec = {
@@ -69,7 +71,10 @@ export function benchmarkReport(made: Made): BenchmarkReport {
     decision: made.decision ?? 'auto',
     confidence: 0.95,
     stopped: made.stopped ?? null,
-    early: null,
+    early:
+      made.settledBy === undefined
+        ? null
+        : { decided: true, used: made.settledBy, verdictOf: () => 'pass' },
   });
 }
 
@@ -112,6 +117,7 @@ export function reportOf(
       headers: [],
       decision: 'auto',
       confidence: 0.95,
+      'early-stop': false,
       'default-gates': true,
     },
     started_at: new Date(started).toISOString(),

@@ -19,7 +19,7 @@ export interface Conclusion {
   readonly decision: Decision;
   readonly confidence: number;
   readonly stopped: Stopped | null;
-  readonly early: EarlyStop | null;
+  readonly early: Pick<EarlyStop, 'decided' | 'used' | 'verdictOf'> | null;
 }
 
 /** From the tally of a benchmark to its part of the report; pure. */
