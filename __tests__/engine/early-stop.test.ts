@@ -5,8 +5,6 @@ import { ENGINE_METRICS } from '../../src/gates/engine-metrics.js';
 import { parseGates } from '../../src/gates/parse.js';
 import type { Gate } from '../../src/model/gate.js';
 import type { Counts } from '../../src/model/observation.js';
-import { Mt19937 } from '../../src/statistics/mt19937.js';
-import { shuffledIndices } from '../../src/statistics/shuffle.js';
 
 function following(lines: string, rows: number): EarlyStop {
   return followingGates(parseGates(lines, 'user', 'test').gates, rows);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { SumSignTest } from '../../src/statistics/betting.js';
-import { shuffledIndices } from '../../src/statistics/shuffle.js';
 
 const ALPHA = 0.05;
 const LEVELS = { alphaAbove: ALPHA, alphaBelow: ALPHA };
