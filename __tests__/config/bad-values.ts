@@ -22,6 +22,12 @@ export const BAD: [number, string, string, string][] = [
   [10, 'concurrency', '16.0', `concurrency: "16.0" is not a whole number. ${WHOLE(1, 1024)}`],
   [11, 'concurrency', '1 6', `concurrency: "1 6" is not a whole number. ${WHOLE(1, 1024)}`],
   [12, 'concurrency', 'NaN', `concurrency: "NaN" is not a whole number. ${WHOLE(1, 1024)}`],
+  [
+    136,
+    'max-requests-per-minute',
+    '0',
+    `max-requests-per-minute: "0" is too small. ${WHOLE(1, 1_000_000)}`,
+  ],
   [13, 'limit', '0', `limit: "0" is too small. ${WHOLE(1, 1e9)}`],
   [14, 'limit', '0.1', `limit: "0.1" is not a whole number. ${WHOLE(1, 1e9)}`],
   [

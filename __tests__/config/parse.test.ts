@@ -20,6 +20,7 @@ describe('what a configuration is without a word', () => {
       order: null,
       seed: 42,
       concurrency: 16,
+      maxRequestsPerMinute: null,
       requestTimeoutMs: 600_000,
       maxRetries: 3,
       deadlineMs: 19_800_000,

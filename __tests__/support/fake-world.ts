@@ -174,6 +174,7 @@ export function configFor(outputDir: string, change: Partial<Config> = {}): Conf
     order: null,
     seed: 42,
     concurrency: 4,
+    maxRequestsPerMinute: null,
     requestTimeoutMs: 1000,
     maxRetries: 0,
     deadlineMs: 60_000,

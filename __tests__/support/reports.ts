@@ -105,6 +105,7 @@ export function reportOf(
       order: 'default',
       seed: 42,
       concurrency: 16,
+      'max-requests-per-minute': null,
       'request-timeout': '600s',
       'max-retries': 3,
       deadline: '19800s',

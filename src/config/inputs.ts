@@ -195,8 +195,15 @@ export const INPUTS = [
     'how',
     'concurrency',
     { type: 'integer', min: 1, max: 1024 },
-    'Requests in flight at once.',
+    'Requests in flight at once. An endpoint that answers 429 gets fewer, and more again as it answers.',
     { default: '16' },
+  ),
+  input(
+    'how',
+    'max-requests-per-minute',
+    { type: 'integer', min: 1, max: 1_000_000 },
+    'Most requests in a minute, retries included, sent evenly.',
+    { otherwise: 'no limit of ours' },
   ),
   input(
     'how',

@@ -84,6 +84,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     ...drawn,
     seed: read.integer('seed') ?? 0,
     concurrency: read.integer('concurrency') ?? 1,
+    maxRequestsPerMinute: read.integer('max-requests-per-minute'),
     requestTimeoutMs: read.duration('request-timeout'),
     maxRetries: read.integer('max-retries') ?? 0,
     deadlineMs: read.duration('deadline'),

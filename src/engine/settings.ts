@@ -20,6 +20,7 @@ export function settingsOf(config: Config): JsonObject {
     order: config.order ?? 'default',
     seed: config.seed,
     concurrency: config.concurrency,
+    'max-requests-per-minute': config.maxRequestsPerMinute,
     'request-timeout': `${config.requestTimeoutMs / 1000}s`,
     'max-retries': config.maxRetries,
     deadline: `${config.deadlineMs / 1000}s`,

@@ -34,6 +34,8 @@ export interface Config {
   /** 32-bit unsigned. */
   readonly seed: number;
   readonly concurrency: number;
+  /** Retries included; null: no limit. */
+  readonly maxRequestsPerMinute: number | null;
   readonly requestTimeoutMs: number;
   readonly maxRetries: number;
   readonly deadlineMs: number;
