@@ -453,3 +453,35 @@ describe('early-stop', () => {
     expect(second.sent.length).toBeLessThan(60);
   });
 });
+
+describe('budgets', () => {
+  const budget = { tokens: null, cost: null, priceIn: null, priceOut: null };
+
+  it('ends a run when its tokens are used up, and never as a pass', async () => {
+    // Each answer is counted as 5 tokens.
+    const { report, sent } = await run(right, {
+      budget: { ...budget, tokens: 50 },
+      concurrency: 1,
+      confidence: 0.5,
+    });
+    expect(sent).toHaveLength(10);
+    expect(report.stopped?.kind).toBe('budget');
+    expect(report.verdict).toBe('inconclusive');
+  });
+
+  it('counts what an earlier part of the run has spent, and sends nothing more', async () => {
+    const dir = tempDir();
+    const small = { budget: { ...budget, tokens: 50 }, concurrency: 1 };
+    await run(right, small, {}, dir);
+    const { report, sent } = await run(right, small, {}, dir);
+    expect(sent).toHaveLength(0);
+    expect(report.stopped?.kind).toBe('budget');
+  });
+
+  it('says what it cost', async () => {
+    const prices = { ...budget, priceIn: 1, priceOut: 10 };
+    const { report } = await run(right, { budget: prices });
+    // 20 answers of 3 and 2 tokens: 60 * 1 / 1e6 + 40 * 10 / 1e6
+    expect(report.benchmarks[0]?.usage.cost).toBeCloseTo(0.00046, 10);
+  });
+});

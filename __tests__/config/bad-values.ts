@@ -28,6 +28,25 @@ export const BAD: [number, string, string, string][] = [
     '0',
     `max-requests-per-minute: "0" is too small. ${WHOLE(1, 1_000_000)}`,
   ],
+  [137, 'token-budget', '0', `token-budget: "0" is too small. ${WHOLE(1, 1_000_000_000_000)}`],
+  [
+    138,
+    'price-in',
+    '0.6',
+    'price-in: It says nothing without both prices. Set price-in and price-out, per million tokens.',
+  ],
+  [
+    139,
+    'price-out',
+    '2.5',
+    'price-out: It says nothing without both prices. Set price-in and price-out, per million tokens.',
+  ],
+  [
+    140,
+    'cost-budget',
+    '10',
+    'cost-budget: It says nothing without both prices. Set price-in and price-out, per million tokens.',
+  ],
   [13, 'limit', '0', `limit: "0" is too small. ${WHOLE(1, 1e9)}`],
   [14, 'limit', '0.1', `limit: "0.1" is not a whole number. ${WHOLE(1, 1e9)}`],
   [

@@ -26,6 +26,7 @@ export const GOOD: [number, string, string, Read, unknown][] = [
   [21, 'wait-for-ready', '15m', ({ config }) => config.waitForReadyMs, 900_000],
   [22, 'stream', 'false', ({ config }) => config.request.stream, false],
   [23, 'stream', 'True', ({ config }) => config.request.stream, true],
+  [126, 'token-budget', '5000000', ({ config }) => config.budget.tokens, 5_000_000],
   [125, 'max-requests-per-minute', '60', ({ config }) => config.maxRequestsPerMinute, 60],
   [124, 'early-stop', 'true', ({ config }) => config.earlyStop, true],
   [24, 'default-gates', 'FALSE', ({ config }) => config.defaultGates, false],

@@ -33,6 +33,7 @@ const STOPS: Readonly<Record<Stopped['kind'], true>> = {
   configuration: true,
   outage: true,
   deadline: true,
+  budget: true,
   interrupted: true,
   disk: true,
 };

@@ -86,6 +86,7 @@ function quiz(gates: string, right: number, run: number, confusion: Confusion | 
     confidence: 0.95,
     stopped: null,
     early: null,
+    prices: { priceIn: null, priceOut: null },
   });
   return reportOf([benchmark]);
 }

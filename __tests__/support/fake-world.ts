@@ -178,6 +178,7 @@ export function configFor(outputDir: string, change: Partial<Config> = {}): Conf
     requestTimeoutMs: 1000,
     maxRetries: 0,
     deadlineMs: 60_000,
+    budget: { tokens: null, cost: null, priceIn: null, priceOut: null },
     waitForReadyMs: 0,
     request: {
       model: 'kimi',

@@ -71,8 +71,16 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
     runReport({ tp: 196, fp: 48, fn: 49, tn: 207, invalid: { schema_violation: 1 } }),
   'pass-early': () =>
     runReport(
-      { tp: 101, fp: 20, fn: 18, tn: 113, planned: 2000, settledBy: 240 },
-      { settings: { limit: null, 'early-stop': true } },
+      {
+        tp: 101,
+        fp: 20,
+        fn: 18,
+        tn: 113,
+        planned: 2000,
+        settledBy: 240,
+        prices: { priceIn: 0.6, priceOut: 2.5 },
+      },
+      { settings: { limit: null, 'early-stop': true, 'price-in': 0.6, 'price-out': 2.5 } },
     ),
   'fail-over-trigger': () =>
     runReport({

@@ -43,6 +43,7 @@ export interface Made {
   readonly source?: string;
   readonly notComparable?: readonly string[];
   readonly stopped?: Stopped | null;
+  readonly prices?: { readonly priceIn: number; readonly priceOut: number };
   /** Samples that settled the verdict of every gate early, as a pass; `planned` is then the whole data set. */
   readonly settledBy?: number;
 }
@@ -71,6 +72,7 @@ export function benchmarkReport(made: Made): BenchmarkReport {
     decision: made.decision ?? 'auto',
     confidence: 0.95,
     stopped: made.stopped ?? null,
+    prices: made.prices ?? { priceIn: null, priceOut: null },
     early:
       made.settledBy === undefined
         ? null
@@ -109,6 +111,10 @@ export function reportOf(
       'request-timeout': '600s',
       'max-retries': 3,
       deadline: '19800s',
+      'token-budget': null,
+      'cost-budget': null,
+      'price-in': null,
+      'price-out': null,
       temperature: null,
       'max-tokens': null,
       stream: true,

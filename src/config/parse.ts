@@ -1,7 +1,7 @@
 import { checkGates } from '../gates/check.js';
 import { parseGates } from '../gates/parse.js';
 import type { BenchmarkSpec, RequestSettings } from '../model/benchmark.js';
-import type { ActionConfig, BenchmarkChoice, Config } from '../model/config.js';
+import type { ActionConfig, BenchmarkChoice, BudgetSettings, Config } from '../model/config.js';
 import { ConfigError, type Problem } from '../model/errors.js';
 import type { Gate } from '../model/gate.js';
 import type { JsonObject } from '../model/json.js';
@@ -88,6 +88,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     requestTimeoutMs: read.duration('request-timeout'),
     maxRetries: read.integer('max-retries') ?? 0,
     deadlineMs: read.duration('deadline'),
+    budget: budgetOf(read),
     waitForReadyMs: read.duration('wait-for-ready'),
     request,
     failOn: read.choices('fail-on', FAILING_VERDICTS),
@@ -180,6 +181,26 @@ function gatesOf(read: Reader, chosen: Chosen | null): readonly Gate[] {
     read.problems.push(...checkGates(gates, pairs));
   }
   return gates;
+}
+
+function budgetOf(read: Reader): BudgetSettings {
+  const budget = {
+    tokens: read.integer('token-budget'),
+    cost: read.number('cost-budget'),
+    priceIn: read.number('price-in'),
+    priceOut: read.number('price-out'),
+  };
+  const given = (name: InputName): boolean => read.given(name) !== null;
+  const one = given('price-in') !== given('price-out');
+  if (one || (given('cost-budget') && !given('price-in'))) {
+    const where = (['cost-budget', 'price-in', 'price-out'] as const).find(given) ?? 'price-in';
+    read.problems.push({
+      where: read.where(where),
+      what: 'It says nothing without both prices.',
+      fix: 'Set price-in and price-out, per million tokens.',
+    });
+  }
+  return budget;
 }
 
 /** The guarantee rests on a random draw and on gates that ask about the whole data set. */

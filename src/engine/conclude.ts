@@ -1,8 +1,10 @@
 import { ENGINE_METRICS } from '../gates/engine-metrics.js';
 import { judge, measure, worst } from '../gates/judge.js';
 import type { BenchmarkSpec, Metric, Opened, Subset } from '../model/benchmark.js';
+import type { BudgetSettings } from '../model/config.js';
 import type { Decision, Gate, Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport, Stopped } from '../model/report.js';
+import { costOf } from './budget.js';
 import type { EarlyStop } from './early-stop.js';
 import type { Tally } from './tally.js';
 
@@ -19,6 +21,7 @@ export interface Conclusion {
   readonly decision: Decision;
   readonly confidence: number;
   readonly stopped: Stopped | null;
+  readonly prices: Pick<BudgetSettings, 'priceIn' | 'priceOut'>;
   readonly early: Pick<EarlyStop, 'decided' | 'used' | 'verdictOf'> | null;
 }
 
@@ -61,6 +64,13 @@ export function conclude(from: Conclusion): BenchmarkReport {
       total_tokens: counts['usage.total_tokens'] ?? 0,
       requests: counts['engine.requests'] ?? 0,
       retries: counts['engine.retries'] ?? 0,
+      cost: costOf(
+        {
+          prompt_tokens: counts['usage.prompt_tokens'] ?? 0,
+          completion_tokens: counts['usage.completion_tokens'] ?? 0,
+        },
+        from.prices,
+      ),
     },
     counts,
     early_stop: earlyStopOf(from, run),
@@ -134,7 +144,8 @@ function verdictOf(
       .map(({ name }) => name),
   );
   if (deciding.every(({ metric }) => ofTheRun.has(metric))) judged.push('inconclusive');
-  // Whoever stops a run by hand may have seen a bad figure coming, or a good one: it never passes.
-  if (stopped?.kind === 'interrupted') judged.push('inconclusive');
+  // Whoever stops a run by hand may have seen a bad figure coming, or a good one: it never passes. Nor does a run
+  // whose answers grew dearer than planned: those that were not paid for are not like those that were.
+  if (stopped?.kind === 'interrupted' || stopped?.kind === 'budget') judged.push('inconclusive');
   return worst(judged);
 }

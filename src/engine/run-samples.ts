@@ -4,6 +4,7 @@ import type { Endpoint, Exchange, Reply } from '../model/completion.js';
 import type { Observation } from '../model/observation.js';
 import type { Stopped } from '../model/report.js';
 import { untrusted } from '../text/untrusted.js';
+import type { Budget } from './budget.js';
 import type { EarlyStop } from './early-stop.js';
 import type { Journal } from './journal.js';
 import type { ProgressState } from './progress.js';
@@ -19,6 +20,8 @@ export interface SampleRun {
   readonly tally: Tally;
   /** Says when the verdict is settled; null: every sample of the plan is run. */
   readonly early: EarlyStop | null;
+  /** Of the whole run, all benchmarks together. */
+  readonly budget: Budget;
   /** Ids of the plan, in draw order. */
   readonly ids: readonly string[];
   readonly clock: Clock;
@@ -60,11 +63,12 @@ async function tallyOne(
  * in the journal already, and throwing would end this run and each that continues it.
  */
 function tally(
-  { opened, tally: sum, early }: SampleRun,
+  { opened, tally: sum, early, budget }: SampleRun,
   sample: unknown,
   observation: Observation<unknown>,
   place: number,
 ): void {
+  for (const { usage } of observation.exchanges) if (usage !== null) budget.spend(usage);
   try {
     const score = opened.score(sample, observation);
     sum.add(observation, score, opened.example(sample, observation), place);
@@ -148,7 +152,7 @@ export async function observeSamples(
     done.add(id);
     if (observation.kind === 'unmeasured') errors += 1;
     tally(run, sample, observation, places.get(id) ?? 0);
-    stopped ??= watch.after(endingOf(replies));
+    stopped ??= watch.after(endingOf(replies)) ?? run.budget.exhausted;
     if (stopped !== null || run.early?.decided === true) ending.abort();
     progress();
   };

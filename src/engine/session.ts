@@ -7,12 +7,14 @@ import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import type { BenchmarkReport, Stopped } from '../model/report.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
+import { Budget } from './budget.js';
 import { conclude, metricsOf } from './conclude.js';
 import { EarlyStop } from './early-stop.js';
 import { alsoIn, makeOutputDir, removeIfEmpty, setResultsAside, unwritable } from './files.js';
 import { Journal, JournalFull } from './journal.js';
 import { takeLock } from './lock.js';
 import { closeRuns, type OpenWith, openRuns, type PlannedRun } from './open-runs.js';
+import { planOf } from './plan.js';
 import type { SampleRun } from './run-samples.js';
 import { diskStop } from './stop.js';
 import { Tally } from './tally.js';
@@ -39,6 +41,7 @@ export class Session {
   readonly parts: BenchmarkReport[] = [];
   readonly notes: string[] = [];
   runs: readonly PlannedRun[] = [];
+  #budget = new Budget(NO_BUDGET, null);
   readonly #config: Config;
   readonly #world: SessionWorld;
   readonly #release: () => void;
@@ -59,6 +62,7 @@ export class Session {
     try {
       setResultsAside(config.outputDir);
       session.runs = await openRuns(config, { ...world, note: (text) => session.note(text) });
+      session.#budget = new Budget(config.budget, ceilingOf(session.runs));
       return session;
     } catch (error) {
       session.#release();
@@ -84,8 +88,9 @@ export class Session {
     const journal = this.#openJournal(run);
     const tally = new Tally();
     const early = this.#earlyStop(run);
+    const budget = this.#budget;
     try {
-      await observe({ opened, journal, tally, early, ids, clock: this.#world.clock });
+      await observe({ opened, journal, tally, early, budget, ids, clock: this.#world.clock });
     } catch (error) {
       if (!(error instanceof JournalFull)) throw error;
       this.stopped = diskStop(error.message);
@@ -104,6 +109,7 @@ export class Session {
         confidence,
         tally,
         early,
+        prices: this.#config.budget,
       }),
     );
   }
@@ -180,6 +186,16 @@ export class Session {
     }
     return journal;
   }
+}
+
+const NO_BUDGET = { tokens: null, cost: null, priceIn: null, priceOut: null };
+
+/** Most completion tokens of all benchmarks together; null when one has no ceiling. */
+function ceilingOf(runs: readonly PlannedRun[]): number | null {
+  return runs.reduce<number | null>((sum, run) => {
+    const { tokens } = planOf(run);
+    return sum === null || tokens === null ? null : sum + tokens;
+  }, 0);
 }
 
 /** The newest observation of each sample that was run. */

@@ -10,6 +10,18 @@ export interface BenchmarkChoice {
   readonly options: JsonObject;
 }
 
+/** What a run may spend, as far as it is set. */
+export interface BudgetSettings {
+  /** Prompt and completion tokens together. */
+  readonly tokens: number | null;
+  /** In the currency of the prices. */
+  readonly cost: number | null;
+  /** Price of a million prompt tokens. */
+  readonly priceIn: number | null;
+  /** Price of a million completion tokens. */
+  readonly priceOut: number | null;
+}
+
 /** Everything a run needs to know, frozen. Built by config/, with every problem reported together. */
 export interface Config {
   /** Base URL without a trailing slash and without /chat/completions: `https://host/v1`. */
@@ -39,6 +51,7 @@ export interface Config {
   readonly requestTimeoutMs: number;
   readonly maxRetries: number;
   readonly deadlineMs: number;
+  readonly budget: BudgetSettings;
   /** 0: do not wait. */
   readonly waitForReadyMs: number;
   readonly request: RequestSettings;

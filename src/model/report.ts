@@ -129,6 +129,8 @@ export interface BenchmarkReport {
     total_tokens: number;
     requests: number;
     retries: number;
+    /** In the currency of price-in and price-out; null when they are not set. */
+    cost: number | null;
   };
   /** Every counter, for merging and for other tools. */
   readonly counts: Counts;
@@ -150,7 +152,7 @@ export interface BenchmarkReport {
 
 /** Why a run ended before its plan was done. */
 export interface Stopped {
-  readonly kind: 'deadline' | 'interrupted' | 'configuration' | 'outage' | 'disk';
+  readonly kind: 'deadline' | 'budget' | 'interrupted' | 'configuration' | 'outage' | 'disk';
   /** What happened, a whole sentence. */
   readonly message: string;
   /** What to check or change; may be empty. */
