@@ -166,6 +166,7 @@ async function writeReport(
     started_at: new Date(session.startedAt).toISOString(),
     finished_at: new Date(world.clock.now()).toISOString(),
     resumed_samples: session.resumed,
+    shard: config.shard,
     stopped: session.stopped,
     benchmarks: session.parts,
     notes: session.notes,

@@ -47,6 +47,13 @@ export const BAD: [number, string, string, string][] = [
     '10',
     'cost-budget: It says nothing without both prices. Set price-in and price-out, per million tokens.',
   ],
+  [141, 'shard', '9/8', 'shard: There is no part 9 of 8. Give parts from 1/8 to 8/8.'],
+  [
+    142,
+    'shard',
+    '0/8',
+    'shard: "0/8" cannot be used. Give a part and the number of parts, such as 2/8.',
+  ],
   [13, 'limit', '0', `limit: "0" is too small. ${WHOLE(1, 1e9)}`],
   [14, 'limit', '0.1', `limit: "0.1" is not a whole number. ${WHOLE(1, 1e9)}`],
   [

@@ -27,6 +27,7 @@ export const GOOD: [number, string, string, Read, unknown][] = [
   [22, 'stream', 'false', ({ config }) => config.request.stream, false],
   [23, 'stream', 'True', ({ config }) => config.request.stream, true],
   [126, 'token-budget', '5000000', ({ config }) => config.budget.tokens, 5_000_000],
+  [127, 'shard', '8/8', ({ config }) => config.shard, { index: 8, of: 8 }],
   [125, 'max-requests-per-minute', '60', ({ config }) => config.maxRequestsPerMinute, 60],
   [124, 'early-stop', 'true', ({ config }) => config.earlyStop, true],
   [24, 'default-gates', 'FALSE', ({ config }) => config.defaultGates, false],

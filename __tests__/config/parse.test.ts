@@ -21,6 +21,7 @@ describe('what a configuration is without a word', () => {
       seed: 42,
       concurrency: 16,
       maxRequestsPerMinute: null,
+      shard: null,
       budget: { tokens: null, cost: null, priceIn: null, priceOut: null },
       requestTimeoutMs: 600_000,
       maxRetries: 3,

@@ -34,6 +34,7 @@ const STOPS: Readonly<Record<Stopped['kind'], true>> = {
   outage: true,
   deadline: true,
   budget: true,
+  shards: true,
   interrupted: true,
   disk: true,
 };

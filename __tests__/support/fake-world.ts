@@ -39,6 +39,7 @@ export interface EchoOptions {
 export function echoBenchmark({ rows = 20, digest = 'd1' }: EchoOptions = {}): Benchmark {
   return {
     spec,
+    detail: () => ({ confusion: null, reasons: [], warnings: [] }),
     async open(_options, ctx): Promise<Opened> {
       const files: Observation<unknown>[] = [];
       const opened: Opened = {
@@ -61,7 +62,6 @@ export function echoBenchmark({ rows = 20, digest = 'd1' }: EchoOptions = {}): B
           hit: observation.kind === 'measured' && observation.payload === `${sample}!` ? 1 : 0,
         }),
         example: () => null,
-        detail: () => ({ confusion: null, reasons: [], warnings: [] }),
         async writeFiles(_dir, observations) {
           files.length = 0;
           for await (const observation of observations()) files.push(observation);
@@ -172,6 +172,7 @@ export function configFor(outputDir: string, change: Partial<Config> = {}): Conf
     earlyStop: false,
     limit: null,
     order: null,
+    shard: null,
     seed: 42,
     concurrency: 4,
     maxRequestsPerMinute: null,

@@ -82,6 +82,11 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
       },
       { settings: { limit: null, 'early-stop': true, 'price-in': 0.6, 'price-out': 2.5 } },
     ),
+  shard: () =>
+    runReport(
+      { tp: 46, fp: 15, fn: 14, tn: 50, planned: 125, shard: { index: 2, of: 8 } },
+      { shard: { index: 2, of: 8 } },
+    ),
   'fail-over-trigger': () =>
     runReport({
       tp: 954,

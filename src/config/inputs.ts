@@ -1,3 +1,5 @@
+import { DECISIONS } from '../model/gate.js';
+
 /**
  * The one table of everything a user can set. action.yml, the flags of the terminal, the keys of the config file,
  * docs/config.schema.json and the tables in README.md all come from here; after a change run
@@ -52,7 +54,6 @@ export const GROUPS = {
 } as const;
 
 export const ORDERS = ['random', 'file'] as const;
-export const DECISIONS = ['auto', 'point', 'interval'] as const;
 export const THINKING = ['on', 'off', 'default'] as const;
 export const THINKING_STYLES = ['kimi', 'vllm', 'none'] as const;
 export const ON_MISSING_SECRET = ['fail', 'skip'] as const;
@@ -138,6 +139,17 @@ export const INPUTS = [
     choice(ORDERS),
     'Which samples a limit takes: a random draw that is the same every time, or the first ones of the file as EvalScope does.',
     { otherwise: "the benchmark's own, `random` for k2_verifier" },
+  ),
+  input(
+    'what',
+    'shard',
+    {
+      type: 'text',
+      pattern: /^[1-9]\d{0,3}\/[1-9]\d{0,3}$/,
+      words: 'a part and the number of parts, such as 2/8',
+    },
+    'Runs one part of the samples, such as 2/8, so that several jobs share a run; the verb or mode merge joins their reports and judges.',
+    { otherwise: 'all samples', placeholder: 'PART' },
   ),
   input(
     'what',

@@ -1,9 +1,15 @@
 import { checkGates } from '../gates/check.js';
 import { parseGates } from '../gates/parse.js';
 import type { BenchmarkSpec, RequestSettings } from '../model/benchmark.js';
-import type { ActionConfig, BenchmarkChoice, BudgetSettings, Config } from '../model/config.js';
+import type {
+  ActionConfig,
+  BenchmarkChoice,
+  BudgetSettings,
+  Config,
+  Shard,
+} from '../model/config.js';
 import { ConfigError, type Problem } from '../model/errors.js';
-import type { Gate } from '../model/gate.js';
+import { DECISIONS, type Gate } from '../model/gate.js';
 import type { JsonObject } from '../model/json.js';
 import { readApiKey, readEndpoint, readHeaders } from './connection.js';
 import { readDatasets } from './datasets.js';
@@ -11,7 +17,6 @@ import { type ConfigFile, gather, nameOn, type Surface } from './given.js';
 import {
   COMMENT,
   COMMENT_MODES,
-  DECISIONS,
   FAILING_VERDICTS,
   type InputName,
   ON_MISSING_SECRET,
@@ -32,7 +37,7 @@ export interface RawConfig {
   readonly sets: readonly string[];
   readonly surface: Surface;
   /** Required inputs that may be missing here, since nothing is sent; an empty text then stands for them. */
-  readonly dispensable?: readonly ('endpoint' | 'model')[];
+  readonly dispensable?: readonly ('endpoint' | 'model' | 'datasets')[];
   /** Problems found earlier (by parseFlags), to be reported together with those found here. */
   readonly problems?: readonly Problem[];
 }
@@ -54,7 +59,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
   const read = new Reader(given, problems);
 
   for (const name of ['endpoint', 'model', 'datasets'] as const) {
-    const dispensable = name !== 'datasets' && raw.dispensable?.includes(name);
+    const dispensable = raw.dispensable?.includes(name);
     // What is missing may stand in the file that could not be used; that is reported already.
     if (!given.has(name) && !dispensable && fileUsable) problems.push(missing(name, raw.surface));
   }
@@ -70,6 +75,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
   const chosen = benchmarksOf(raw, read, specs);
   const benchmarks = chosen?.map(({ choice }) => choice) ?? [];
   const drawn = { limit: read.integer('limit'), order: read.choiceOrNull('order', ORDERS) };
+  const shard = shardOf(read);
   const decision = read.choice('decision', DECISIONS);
   const config: Config = {
     endpoint,
@@ -80,8 +86,9 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     defaultGates: read.boolean('default-gates'),
     decision,
     confidence: read.level('confidence'),
-    earlyStop: earlyStopOf(read, chosen, drawn.order, decision),
+    earlyStop: earlyStopOf(read, chosen, { order: drawn.order, decision, shard }),
     ...drawn,
+    shard,
     seed: read.integer('seed') ?? 0,
     concurrency: read.integer('concurrency') ?? 1,
     maxRequestsPerMinute: read.integer('max-requests-per-minute'),
@@ -183,6 +190,19 @@ function gatesOf(read: Reader, chosen: Chosen | null): readonly Gate[] {
   return gates;
 }
 
+function shardOf(read: Reader): Shard | null {
+  const text = read.text('shard');
+  if (text === null) return null;
+  const [index = 0, of = 0] = text.split('/').map(Number);
+  if (index <= of) return { index, of };
+  read.problems.push({
+    where: read.where('shard'),
+    what: `There is no part ${index} of ${of}.`,
+    fix: `Give parts from 1/${of} to ${of}/${of}.`,
+  });
+  return null;
+}
+
 function budgetOf(read: Reader): BudgetSettings {
   const budget = {
     tokens: read.integer('token-budget'),
@@ -207,8 +227,7 @@ function budgetOf(read: Reader): BudgetSettings {
 function earlyStopOf(
   read: Reader,
   chosen: Chosen | null,
-  order: Config['order'],
-  decision: Config['decision'],
+  { order, decision, shard }: Pick<Config, 'order' | 'decision' | 'shard'>,
 ): boolean {
   if (!read.boolean('early-stop')) return false;
   const where = read.where('early-stop');
@@ -219,6 +238,13 @@ function earlyStopOf(
       where,
       what: `The order${whose} is file: the first rows of a file are no random sample of it.`,
       fix: 'Set order: random, or leave early-stop out.',
+    });
+  }
+  if (shard !== null) {
+    read.problems.push({
+      where,
+      what: 'It follows the samples of the whole draw one after the other, and a shard sees only its own.',
+      fix: 'Leave out either shard or early-stop.',
     });
   }
   if (decision !== 'auto') {

@@ -8,7 +8,7 @@ import type { BenchmarkChoice, Config } from '../model/config.js';
 import { ConfigError } from '../model/errors.js';
 import type { Gate } from '../model/gate.js';
 import { makeOutputDir, removeIfEmpty } from './files.js';
-import { drawOrder } from './order.js';
+import { drawOrder, shardOf } from './order.js';
 
 /** One benchmark and subset, opened and planned: data set checked, gates known, draw made. Nothing sent yet. */
 export interface PlannedRun {
@@ -17,7 +17,7 @@ export interface PlannedRun {
   readonly opened: Opened;
   /** `OUTPUT/NAME.SUBSET`. */
   readonly dir: string;
-  /** Ids to run, in draw order. */
+  /** Ids to run, in draw order; those of this shard. */
   readonly ids: readonly string[];
   readonly order: 'random' | 'file';
   readonly gates: readonly Gate[];
@@ -89,9 +89,12 @@ async function openRun(
     opened,
     dir,
     order,
-    ids: drawOrder(
-      opened.keys.map(({ id }) => id),
-      { order, seed: config.seed, limit: config.limit },
+    ids: shardOf(
+      drawOrder(
+        opened.keys.map(({ id }) => id),
+        { order, seed: config.seed, limit: config.limit },
+      ),
+      config.shard,
     ),
     gates: gatesFor(config, benchmark, subset),
   };

@@ -19,6 +19,7 @@ export function settingsOf(config: Config): JsonObject {
     limit: config.limit,
     order: config.order ?? 'default',
     seed: config.seed,
+    shard: config.shard === null ? null : `${config.shard.index}/${config.shard.of}`,
     concurrency: config.concurrency,
     'max-requests-per-minute': config.maxRequestsPerMinute,
     'request-timeout': `${config.requestTimeoutMs / 1000}s`,

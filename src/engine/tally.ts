@@ -1,5 +1,5 @@
 import type { Counts, Observation } from '../model/observation.js';
-import type { Example, Percentiles } from '../model/report.js';
+import type { BenchmarkReport, Example, Percentiles } from '../model/report.js';
 import { DurationHistogram } from '../statistics/histogram.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
 
@@ -66,22 +66,18 @@ export class Tally {
   }
 
   get latency(): { first_token: Percentiles | null; total: Percentiles | null } {
-    return { first_token: percentiles(this.#firstToken), total: percentiles(this.#total) };
+    return { first_token: percentilesOf(this.#firstToken), total: percentilesOf(this.#total) };
+  }
+
+  get histograms(): BenchmarkReport['histograms'] {
+    return { first_token: this.#firstToken.toJSON(), total: this.#total.toJSON() };
   }
 
   /** A varied choice: the most instructive kind first, then one of each kind in turn. */
   get examples(): readonly Example[] {
-    const kinds = [...this.#examples.values()]
-      .map((kept) => kept.map(({ example }) => example))
-      .sort((a, b) => (a[0]?.rank ?? 0) - (b[0]?.rank ?? 0));
-    const chosen: Example[] = [];
-    for (let round = 0; round < EXAMPLES_KEPT_PER_KIND; round += 1) {
-      for (const kind of kinds) {
-        const example = kind[round];
-        if (example !== undefined && chosen.length < EXAMPLES_SHOWN) chosen.push(example);
-      }
-    }
-    return chosen;
+    return chosenExamples(
+      [...this.#examples.values()].flatMap((kept) => kept.map(({ example }) => example)),
+    );
   }
 
   #count(name: string, by: number): void {
@@ -95,7 +91,27 @@ export class Tally {
   }
 }
 
-function percentiles(histogram: DurationHistogram): Percentiles | null {
+/**
+ * A varied choice: the most instructive kind first, then one of each kind in turn.
+ * @param examples of one kind the most telling first
+ */
+export function chosenExamples(examples: readonly Example[]): readonly Example[] {
+  const byKind = new Map<string, Example[]>();
+  for (const example of examples) {
+    byKind.set(example.kind, [...(byKind.get(example.kind) ?? []), example]);
+  }
+  const kinds = [...byKind.values()].sort((a, b) => (a[0]?.rank ?? 0) - (b[0]?.rank ?? 0));
+  const chosen: Example[] = [];
+  for (let round = 0; round < EXAMPLES_KEPT_PER_KIND; round += 1) {
+    for (const kind of kinds) {
+      const example = kind[round];
+      if (example !== undefined && chosen.length < EXAMPLES_SHOWN) chosen.push(example);
+    }
+  }
+  return chosen;
+}
+
+export function percentilesOf(histogram: DurationHistogram): Percentiles | null {
   const at = (p: number): number | null => histogram.percentile(p);
   const [p50, p90, p99] = [at(50), at(90), at(99)];
   if (p50 === null || p90 === null || p99 === null) return null;

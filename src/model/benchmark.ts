@@ -101,6 +101,8 @@ export interface Benchmark<S = unknown, P = unknown> {
   readonly spec: BenchmarkSpec;
   /** Throws ConfigError for options or data that cannot be used. */
   open(options: JsonObject, ctx: OpenContext): Promise<Opened<S, P>>;
+  /** Pure. The parts of the report that only this benchmark knows; of a sum of shards as of one run. */
+  detail(counts: Counts): BenchmarkDetail;
 }
 
 export interface ObserveContext {
@@ -137,8 +139,6 @@ export interface Opened<S = unknown, P = unknown> {
   score(sample: S, observation: Observation<P>): Counts;
   /** Pure. What a person would learn from this sample, or null. */
   example(sample: S, observation: Observation<P>): Example | null;
-  /** Pure. The parts of the report that only this benchmark knows. */
-  detail(counts: Counts): BenchmarkDetail;
   /**
    * Writes the benchmark's own files below `dir`. `observations` yields the newest observation of each sample run,
    * in file order.

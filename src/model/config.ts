@@ -22,6 +22,13 @@ export interface BudgetSettings {
   readonly priceOut: number | null;
 }
 
+/** One of several parts of a plan that run at the same time, on other machines perhaps. */
+export interface Shard {
+  /** From 1 to `of`. */
+  readonly index: number;
+  readonly of: number;
+}
+
 /** Everything a run needs to know, frozen. Built by config/, with every problem reported together. */
 export interface Config {
   /** Base URL without a trailing slash and without /chat/completions: `https://host/v1`. */
@@ -43,6 +50,8 @@ export interface Config {
   readonly limit: number | null;
   /** null: the benchmark's own default. */
   readonly order: 'random' | 'file' | null;
+  /** null: the whole plan. */
+  readonly shard: Shard | null;
   /** 32-bit unsigned. */
   readonly seed: number;
   readonly concurrency: number;

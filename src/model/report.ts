@@ -1,4 +1,6 @@
+import type { HistogramJson } from '../statistics/histogram.js';
 import type { Untrusted } from '../text/untrusted.js';
+import type { Shard } from './config.js';
 import type { Gate, Interval, MetricValue, Verdict } from './gate.js';
 import type { JsonObject } from './json.js';
 import type { Counts } from './observation.js';
@@ -106,7 +108,9 @@ export interface BenchmarkReport {
   readonly subset: string;
   readonly version: string;
   readonly dataset: { source: string; sha256: string; rows: number; synthetic: boolean };
-  /** `planned` after limit; `answered`: measured; `errors`: run but not measured. */
+  /** What two runs must share to be merged or compared: a flat object of settings, and its digest. */
+  readonly fingerprint: { readonly digest: string; readonly settings: JsonObject };
+  /** `planned` after limit and of this shard; `answered`: measured; `errors`: run but not measured. */
   readonly samples: { planned: number; run: number; answered: number; errors: number };
   readonly metrics: Readonly<
     Record<string, MetricValue & { readonly title: string; readonly kind: string }>
@@ -123,6 +127,8 @@ export interface BenchmarkReport {
     readonly first_token: Percentiles | null;
     readonly total: Percentiles | null;
   };
+  /** The durations behind `latency`, mergeable: DurationHistogram's JSON. */
+  readonly histograms: { readonly first_token: HistogramJson; readonly total: HistogramJson };
   readonly usage: {
     prompt_tokens: number;
     completion_tokens: number;
@@ -152,7 +158,14 @@ export interface BenchmarkReport {
 
 /** Why a run ended before its plan was done. */
 export interface Stopped {
-  readonly kind: 'deadline' | 'budget' | 'interrupted' | 'configuration' | 'outage' | 'disk';
+  readonly kind:
+    | 'deadline'
+    | 'budget'
+    | 'shards'
+    | 'interrupted'
+    | 'configuration'
+    | 'outage'
+    | 'disk';
   /** What happened, a whole sentence. */
   readonly message: string;
   /** What to check or change; may be empty. */
@@ -181,6 +194,8 @@ export interface RunReport {
   readonly finished_at: string;
   /** Samples taken over from an earlier, interrupted run in the same output directory. */
   readonly resumed_samples: number;
+  /** Which part of the plan this is; null for a whole or merged run. */
+  readonly shard: Shard | null;
   readonly stopped: Stopped | null;
   readonly benchmarks: readonly BenchmarkReport[];
   /** Notes of the run: fallbacks taken, data set cleaned, and so on. */

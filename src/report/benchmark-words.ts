@@ -70,6 +70,10 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
 
   inconclusive(benchmark, report) {
     const deciding = benchmark.gates.filter((gate) => !gate.warn);
+    if (report.shard !== null) {
+      const headline: Sentence = [openHeadline(benchmark, report, [], deciding)];
+      return { headline, sentences: [] };
+    }
     const open = deciding.filter((gate) => gate.verdict === 'inconclusive');
     const more = open.length - 2;
     return {
@@ -187,6 +191,10 @@ function openHeadline(
   deciding: readonly GateReport[],
 ): string {
   const { run } = benchmark.samples;
+  if (report.shard !== null) {
+    const { index, of } = report.shard;
+    return `shard ${count(index)} of ${count(of)}, ${counted(run, 'sample')}: judged when the shards are merged`;
+  }
   if (deciding.length === 0) return 'there is no gate to judge by';
   if (report.stopped !== null && !isWhole(benchmark)) {
     return `stopped after ${count(run)} of ${counted(benchmark.dataset.rows, 'sample')}`;

@@ -33,6 +33,7 @@ export const k2Verifier: Benchmark<Sample, Payload> = {
     metrics: METRICS,
     defaultOrder: 'random',
   },
+  detail: detailOf,
   async open(given, ctx) {
     const options = readOptions(given);
     const data = await openDataSet(options, ctx);
@@ -69,7 +70,6 @@ function openedOn(data: DataSet, options: Options, ctx: OpenContext): Opened<Sam
     },
     score: scoreSample,
     example: exampleOf,
-    detail: detailOf,
     writeFiles: (dir, observations, run) =>
       writeResultFiles(
         dir,
