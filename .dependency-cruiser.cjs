@@ -46,7 +46,7 @@ module.exports = {
       severity: 'error',
       comment: 'Scores must be recomputable from observations alone.',
       from: {
-        path: '^src/benchmarks/[^/]+/(score|detail|example|metrics|tool-calls.*|json-schema.*)\\.ts$',
+        path: '^src/benchmarks/[^/]+/(score|detail|example|metrics|agreement.*|completions-answer|tool-calls.*|json-schema.*)\\.ts$',
       },
       to: {
         path: '^(node:)?(fs|fs/promises|http|https|net|child_process|os|dns|tls)$|^src/(endpoint/open|datasets/)',

@@ -4,6 +4,7 @@ import { type ParsedConfig, parseConfig, secretsOf } from './config/parse.js';
 import { readConfigFile } from './config-file.js';
 import { systemClock } from './engine/clock.js';
 import { lineProgress } from './engine/progress.js';
+import { actionsCache } from './github/actions-cache.js';
 import { openGitHub } from './github/client.js';
 import { publishComment } from './github/comment.js';
 import { type EventContext, readEvent } from './github/event.js';
@@ -54,6 +55,7 @@ export async function runAction(env: Env, signal: AbortSignal): Promise<void> {
           // Two steps of one job are two runs, attempts of one step are one.
           runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}-${parsed.config.reportId}`,
           progress: lineProgress((text) => workflow.log(text.trimEnd())),
+          remoteCache: actionsCache(env, (text) => workflow.logVendorText(untrusted(text))),
           log: (text) => workflow.logVendorText(untrusted(text)),
         }),
       ),

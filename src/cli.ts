@@ -6,11 +6,22 @@ import { problemLine } from './report/problems.js';
 import { demo } from './terminal/demo.js';
 import type { Io } from './terminal/io.js';
 import { merge } from './terminal/merge.js';
+import { official } from './terminal/official.js';
 import { plan } from './terminal/plan.js';
 import { run } from './terminal/run.js';
 import { score } from './terminal/score.js';
 import { simulate } from './terminal/simulate.js';
-import { DEMO, faultList, MERGE, PLAN, RUN, SCORE, SIMULATE, VERBS } from './terminal/verbs.js';
+import {
+  DEMO,
+  faultList,
+  MERGE,
+  OFFICIAL,
+  PLAN,
+  RUN,
+  SCORE,
+  SIMULATE,
+  VERBS,
+} from './terminal/verbs.js';
 import { forTerminal } from './text/escape.js';
 import { nearest } from './text/nearest.js';
 import { untrusted } from './text/untrusted.js';
@@ -24,6 +35,7 @@ const WORK: ReadonlyMap<VerbSpec, (flags: Flags, io: Io) => Promise<number>> = n
   [PLAN, plan],
   [SCORE, score],
   [MERGE, merge],
+  [OFFICIAL, official],
   [SIMULATE, simulate],
   [DEMO, demo],
 ]);

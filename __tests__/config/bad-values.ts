@@ -273,4 +273,5 @@ export const BAD: [number, string, string, string][] = [
     '\u202efile\u2028s',
     'order: "\\u202efile\\u2028s" is not one of its values. Give one of random, file.',
   ],
+  [76, 'offline', 'yes', 'offline: "yes" is neither true nor false. Give true or false.'],
 ];

@@ -84,4 +84,5 @@ export const GOOD: [number, string, string, Read, unknown][] = [
       ['k2_verifier.trigger_similarity > 0.7 warn', 'user'],
     ],
   ],
+  [57, 'offline', 'true', ({ config }) => config.offline, true],
 ];

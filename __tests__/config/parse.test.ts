@@ -39,6 +39,7 @@ describe('what a configuration is without a word', () => {
       failOn: ['fail', 'error'],
       reportId: expect.stringMatching(/^kimi-[0-9a-f]{8}$/),
       outputDir: 'vendor-gate-output',
+      offline: false,
     });
     expect(action).toEqual({
       onMissingSecret: 'fail',

@@ -18,8 +18,11 @@ import {
   jest,
   test,
 } from '@jest/globals';
-import { fileProblem, type ObtainContext, obtain } from '../../src/datasets/source.js';
+import { fileProblem } from '../../src/datasets/problem.js';
+import { type ObtainContext, obtain } from '../../src/datasets/source.js';
 import { ConfigError } from '../../src/model/errors.js';
+import { downloadsIn } from '../support/downloads.js';
+import { tarGz } from '../support/tar.js';
 
 const ROWS = '{"a":1}\n{"a":2}\n';
 const dir = mkdtempSync(join(tmpdir(), 'source-'));
@@ -32,6 +35,8 @@ const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(b
 function context(rest: Partial<ObtainContext> = {}): ObtainContext {
   return {
     scratch,
+    downloads: downloadsIn(mkdtempSync(join(dir, 'cache-'))),
+    note: () => {},
     env: {},
     signal: new AbortController().signal,
     sha256: null,
@@ -159,10 +164,19 @@ describe('a local file', () => {
     ['gzip with a wrong checksum', damaged(gzipSync(ROWS)), 'is not valid gzip data'],
     ['gzip in gzip', gzipSync(gzipSync(ROWS)), 'is compressed twice.'],
     ['web page', '\n <!DOCTYPE html><html></html>', 'is a web page or XML, not data.'],
-    ['JSON array', '[{"a":1}]', 'is one JSON array.'],
-    ['Parquet', 'PAR1\x15\x04', 'is a Parquet file.'],
+    ['JSON array', '[{"a":1}', 'is cut off: its JSON array does not end.'],
+    ['Parquet', 'PAR1\x15\x04', 'is cut off: it is too short for Parquet.'],
     ['ZIP', 'PK\x03\x04\x14', 'is a ZIP archive.'],
-    ['tar', Buffer.concat([Buffer.alloc(257, 0x61), Buffer.from('ustar\0')]), 'is a tar archive.'],
+    [
+      'tar',
+      Buffer.concat([Buffer.alloc(257, 0x61), Buffer.from('ustar\0'), Buffer.alloc(2000)]),
+      'is not a valid tar archive',
+    ],
+    [
+      'an archive in an archive',
+      tarGz([{ name: 'a.jsonl', body: tarGz([{ name: 'b.jsonl' }]) }]),
+      '#a.jsonl is an archive inside another.',
+    ],
     ['UTF-16', Buffer.from('\ufeff{"a":1}', 'utf16le'), 'is UTF-16 text.'],
     ['zstd', Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]), 'is compressed with zstd.'],
     [
@@ -178,6 +192,80 @@ describe('a local file', () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000, 0x20));
     const what = await problemOf(put('bomb.gz', bomb), { maxBytes: 1_000_000 });
     expect(what).toContain('unpacks to more than 1000000 bytes');
+  });
+});
+
+describe('an archive', () => {
+  const archive = tarGz([
+    { name: './set/rows.jsonl', body: ROWS },
+    { name: './set/rows.csv', body: 'a,b\n1,x\n' },
+    { name: './set/packed.jsonl.gz', body: gzipSync(ROWS) },
+  ]);
+
+  test.each([
+    ['set/rows.jsonl', ROWS],
+    ['./set/rows.jsonl', ROWS],
+    ['set/rows.csv', '{"a":1,"b":"x"}\n'],
+    ['set/packed.jsonl.gz', ROWS],
+  ])('gives the member after #: %s', async (member, text) => {
+    const path = put('archive.tar.gz', archive);
+    const got = await obtain(`${path}#${member}`, context());
+    expect(readFileSync(got.path, 'utf8')).toBe(text);
+    expect(got).toMatchObject({ sha256: sha256(archive), label: `${path}#${member}` });
+    await got.dispose();
+    expect(scratchFiles()).toEqual([]);
+    expect(sha256(readFileSync(path))).toBe(sha256(archive));
+  });
+
+  it('with one data file needs no member', async () => {
+    const path = put('one.tgz', tarGz([{ name: 'README' }, { name: 'rows.jsonl', body: ROWS }]));
+    const got = await obtain(path, context());
+    expect(readFileSync(got.path, 'utf8')).toBe(ROWS);
+    expect(got.label).toBe(path);
+    await got.dispose();
+  });
+
+  it('lists its members when the one asked for is not there, or none is asked for', async () => {
+    const path = put('archive.tar.gz', archive);
+    const members = 'set/rows.jsonl, set/rows.csv, set/packed.jsonl.gz.';
+    expect(await problemOf(`${path}#rows.jsonl`)).toBe(
+      `${path}#rows.jsonl has no member rows.jsonl. It holds ${members}`,
+    );
+    expect(await problemOf(path)).toBe(`${path} holds several data files: ${members}`);
+  });
+
+  it('is not what a plain file is', async () => {
+    for (const content of [ROWS, gzipSync(ROWS)]) {
+      expect(await problemOf(`${put('plain', content)}#rows.jsonl`)).toContain(
+        'is no tar archive, so there is no member in it to choose.',
+      );
+    }
+  });
+
+  it('names the member in what is wrong with it, once', async () => {
+    const path = put('bad.tar.gz', tarGz([{ name: 'rows.csv', body: 'a,b\n1\n' }]));
+    const what = 'rows.csv has more or fewer cells in row 1 than in its header line.';
+    expect(await problemOf(path)).toBe(`${path}#${what}`);
+    expect(await problemOf(`${path}#rows.csv`)).toBe(`${path}#${what}`);
+  });
+
+  test.each<[string, string | Buffer]>([
+    ['archive', tarGz([{ name: 'rows.jsonl', body: ROWS.repeat(300_000) }])],
+    ['table', `a,b\n${'1,x\n'.repeat(300_000)}`],
+    ['array', `[${'{"a":1},'.repeat(300_000)}{}]`],
+    ['gzip', gzipSync(ROWS.repeat(300_000))],
+  ])('and any other form rejects with the reason when aborted: %s', async (name, content) => {
+    const path = put(`aborted-${name}`, content);
+    const abort = new AbortController();
+    const got = obtain(path, context({ signal: abort.signal }));
+    setTimeout(() => abort.abort(new Error('enough')), 3);
+    await expect(got).rejects.toThrow('enough');
+    expect(scratchFiles()).toEqual([]);
+  });
+
+  it('is told apart from a file that has # in its name', async () => {
+    const path = put('rows#1.jsonl', ROWS);
+    expect((await obtain(path, context())).path).toBe(path);
   });
 });
 
@@ -230,6 +318,24 @@ describe('a URL', () => {
     await got.dispose();
   });
 
+  it('may be an archive, with the member after #', async () => {
+    answer = (request, response) => {
+      expect(request.url).toBe('/set.tar.gz?v=2');
+      response.end(tarGz([{ name: 'a b/rows.jsonl', body: ROWS }, { name: 'x.jsonl' }]));
+    };
+    const got = await obtain(`${base}/set.tar.gz?v=2#a b/rows.jsonl`, context());
+    expect(readFileSync(got.path, 'utf8')).toBe(ROWS);
+    expect(got.label).toBe(`${base}/set.tar.gz?…#a b/rows.jsonl`);
+    await got.dispose();
+  });
+
+  it('may be a table, told by the name where the content leaves it open', async () => {
+    answer = (_request, response) => response.end('a\nx\n');
+    const got = await obtain(`${base}/rows.csv?v=1`, context());
+    expect(readFileSync(got.path, 'utf8')).toBe('{"a":"x"}\n');
+    await got.dispose();
+  });
+
   it('is followed through redirects', async () => {
     answer = (request, response) => {
       if (request.url === '/rows') response.end(ROWS);
@@ -264,7 +370,7 @@ describe('a URL', () => {
   it('that answers with a page instead of data is refused', async () => {
     answer = (_request, response) =>
       response.setHeader('content-type', 'text/html').end('<html>log in</html>');
-    expect(await problemOf(`${base}/x`)).toContain('is a web page or XML, not data');
+    expect(await problemOf(`${base}/x`)).toContain('a web page');
   });
 
   it('that sends more than the limit is cut off', async () => {

@@ -51,12 +51,15 @@ describe('demo', () => {
 });
 
 describe('help and wrong usage', () => {
-  test.each([['run'], ['plan'], ['score'], ['simulate'], ['demo']])('%s --help', async (verb) => {
-    const ended = await start([verb, '--help'], { cwd: tempDir() }).ended;
-    expect([ended.code, ended.stderr]).toEqual([0, '']);
-    expect(ended.stdout).toContain(`Usage: node dist/index.js ${verb}`);
-    expect(ended.stdout).toContain('--output DIR');
-  });
+  test.each([['run'], ['plan'], ['score'], ['official'], ['simulate'], ['demo']])(
+    '%s --help',
+    async (verb) => {
+      const ended = await start([verb, '--help'], { cwd: tempDir() }).ended;
+      expect([ended.code, ended.stderr]).toEqual([0, '']);
+      expect(ended.stdout).toContain(`Usage: node dist/index.js ${verb}`);
+      expect(ended.stdout).toContain('--output DIR');
+    },
+  );
 
   test.each<[string, string[], RegExp]>([
     ['no verb', [], /Usage:/],

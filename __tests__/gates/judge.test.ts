@@ -45,7 +45,17 @@ const RATIO: Metric = {
   },
   interval: (c, level) => ratioInterval(of(c, 'tp'), of(c, 'fp'), of(c, 'fn'), level),
 };
-const METRICS = [F1, VALID, CALLS, RATIO, ...ENGINE_METRICS];
+const MEAN: Metric = {
+  name: 'likeness',
+  title: 'likeness',
+  kind: 'mean',
+  range: [0, 1],
+  better: 'higher',
+  // Held in millionths, as sums of fractions would depend on their order.
+  terms: (c) => ({ num: of(c, 'millionths') / 1_000_000, den: of(c, 'n') }),
+  whyUndefined: (c) => `nobody recorded it on ${of(c, 'engine.run')} samples`,
+};
+const METRICS = [F1, VALID, CALLS, RATIO, MEAN, ...ENGINE_METRICS];
 
 const PART: How = { decision: 'auto', confidence: 0.95, complete: false, rows: 2000, run: 200 };
 const WHOLE: How = { ...PART, complete: true, run: 2000 };
@@ -295,6 +305,82 @@ describe('a part was run: the interval decides', () => {
   ])('%s with the interval %j is %s', (line, interval, verdict) => {
     const metric = fixed((interval[0] + interval[1]) / 2, interval);
     expect(judge(gateOf(line), metric, {}, PART).verdict).toBe(verdict);
+  });
+});
+
+describe('a mean of values from 0 to 1', () => {
+  test.each<[string, Counts, How, object]>([
+    [
+      // 160.6 / 200 = 0.803; Wilson on 160.6 of 200: 0.7424 to 0.8522.
+      'likeness >= 0.7',
+      { millionths: 160_600_000, n: 200 },
+      PART,
+      {
+        verdict: 'pass',
+        value: expect.closeTo(0.803, 12),
+        interval: { low: expect.closeTo(0.7424, 4), high: expect.closeTo(0.8522, 4) },
+        reason:
+          'Likeness 0.803 over 200 of 2,000 samples; the whole 95 % interval 0.742 to 0.852 is at least 0.7.',
+      },
+    ],
+    [
+      'likeness >= 0.9',
+      { millionths: 160_600_000, n: 200 },
+      PART,
+      { verdict: 'fail', samples_to_settle: null },
+    ],
+    [
+      // Wilson's end meets the bound 0.8 at 3.841459 x 0.8 x 0.2 / 0.003^2 = 68,292.6: 68,293 samples, 68,093 more.
+      'likeness >= 0.8',
+      { millionths: 160_600_000, n: 200 },
+      { ...PART, rows: 1_000_000 },
+      { verdict: 'inconclusive', samples_to_settle: 68_093 },
+    ],
+    [
+      // Exactly the bound, although 586.18 / 742 is not 0.79 in binary.
+      'likeness >= 0.79',
+      { millionths: 586_180_000, n: 742 },
+      WHOLE,
+      { verdict: 'pass', borderline: true },
+    ],
+    ['likeness > 0.79', { millionths: 586_180_000, n: 742 }, WHOLE, { verdict: 'fail' }],
+    [
+      'likeness >= 0.79',
+      { millionths: 586_179_999, n: 742 },
+      WHOLE,
+      { verdict: 'fail', reason: expect.stringContaining('Likeness 0.789999999 over') },
+    ],
+    [
+      'likeness >= 1',
+      { millionths: 742_000_000, n: 742 },
+      WHOLE,
+      { verdict: 'pass', reason: expect.stringContaining('Likeness 1 over') },
+    ],
+    [
+      'likeness >= 80%',
+      { millionths: 160_600_000, n: 200 },
+      WHOLE,
+      { verdict: 'pass', reason: expect.stringContaining('Likeness 80.3 % over') },
+    ],
+    [
+      'likeness >= 0.8',
+      { 'engine.run': 2000 },
+      WHOLE,
+      {
+        verdict: 'inconclusive',
+        decided_by: 'none',
+        reason: 'Likeness has no value over all 2,000 samples: nobody recorded it on 2000 samples.',
+      },
+    ],
+  ])('%s of %j', (line, counts, how, expected) => {
+    expect(judged(line, counts, how)).toMatchObject(expected);
+  });
+
+  it('has the interval of a share with the same mean', () => {
+    const interval = (metric: Metric, counts: Counts) => measure(metric, counts, 0.95).interval;
+    expect(interval(MEAN, { millionths: 97_000_000, n: 98 })).toEqual(
+      interval(VALID, { ok: 97, all: 98 }),
+    );
   });
 });
 

@@ -4,6 +4,8 @@ import { k2Verifier } from '../../src/benchmarks/k2-verifier/index.js';
 import { SUBSETS } from '../../src/benchmarks/k2-verifier/subsets.js';
 import type { InvalidReason } from '../../src/benchmarks/k2-verifier/tool-calls.js';
 import { invalidText, WARNINGS } from '../../src/benchmarks/k2-verifier/words.js';
+import { nameOn } from '../../src/config/given.js';
+import { INPUTS } from '../../src/config/inputs.js';
 import { WIRE_WARNINGS } from '../../src/endpoint/warnings.js';
 import { ENGINE_DEFAULT_GATES, ENGINE_METRICS } from '../../src/gates/engine-metrics.js';
 import { CAUSES } from '../../src/model/completion.js';
@@ -114,6 +116,13 @@ const NAMED: [string, string, readonly string[]][] = [
     'reasons for an early end',
     'docs/troubleshooting.md',
     Object.keys(STOPS).map((kind) => `\`stopped.kind\` is \`${kind}\``),
+  ],
+  [
+    'options of the typed API',
+    'docs/api.md',
+    INPUTS.filter(({ where, name }) => where === 'everywhere' && name !== 'fail-on').map(
+      ({ name }) => `\`${nameOn('api', name)}\``,
+    ),
   ],
   ['verbs', 'README.md', VERBS.map(({ name }) => `node dist/index.js ${name}`)],
 ];

@@ -5,6 +5,7 @@ import { BENCHMARKS } from '../../src/benchmarks/index.js';
 import { parseRow } from '../../src/benchmarks/k2-verifier/rows.js';
 import { parseFlags } from '../../src/config/flags.js';
 import { parseConfig } from '../../src/config/parse.js';
+import { inputsOf } from '../../src/config/verb.js';
 import { FAULTS } from '../../src/simulator/faults.js';
 import { VERBS } from '../../src/terminal/verbs.js';
 import {
@@ -72,6 +73,7 @@ describe('every command uses a verb and options that exist, with legal values', 
       expect(FAULTS.map((fault) => fault.name)).toEqual(expect.arrayContaining(faults));
       return;
     }
+    if (!inputsOf(verb).some((input) => input.name === 'datasets')) return;
     const inFile = flags.values['config'] === undefined ? {} : STAND_INS;
     const values = { ...inFile, ...flags.values };
     const raw = { values, configFile: null, sets: flags.sets, surface: 'terminal' } as const;

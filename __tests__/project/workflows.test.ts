@@ -19,7 +19,10 @@ async function faultsIn(files: readonly string[]): Promise<string[]> {
   return stdout.split('\n').filter(Boolean);
 }
 
-const inFolder = (folder: string) => readdirSync(folder).map((name) => `${folder}/${name}`);
+const inFolder = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yml'))
+    .map((name) => `${folder}/${name}`);
 
 test('action.yml, the examples and our workflows are without fault', async () => {
   const files = ['action.yml', ...inFolder('examples'), ...inFolder('.github/workflows')];

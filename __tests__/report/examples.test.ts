@@ -4,7 +4,14 @@ import { chosenExamples, samplesSection } from '../../src/report/examples.js';
 import { untrusted } from '../../src/text/untrusted.js';
 import { CASES } from '../support/report-cases.js';
 
-const RANKS: Readonly<Record<string, number>> = { invalid_call: 1, missed_call: 2, extra_call: 3 };
+const RANKS: Readonly<Record<string, number>> = {
+  invalid_call: 1,
+  missed_call: 2,
+  extra_call: 3,
+  other_tool: 6,
+  other_call_count: 7,
+  other_arguments: 8,
+};
 
 function example(id: string, kind: string, vendor = 'x'): Example {
   const text = untrusted('x');
@@ -38,6 +45,20 @@ test.each([
 ])('%s shows what failed first', (name, ids) => {
   expect(chosenExamples(benchmark(name, ALL), 6).map((each) => each.id)).toEqual(ids);
   expect(chosenExamples(benchmark(name, ALL), 2).map((each) => each.id)).toEqual(ids.slice(0, 2));
+});
+
+test.each([
+  ['fail-payload', ['t', 'n', 'a', 'm', 'e']],
+  ['fail-over-trigger', ['e', 'm', 't', 'n', 'a']],
+])('%s: other calls come first where they are what failed, else last', (name, ids) => {
+  const other = [
+    example('a', 'other_arguments'),
+    example('n', 'other_call_count'),
+    example('t', 'other_tool'),
+    example('m', 'missed_call'),
+    example('e', 'extra_call'),
+  ];
+  expect(chosenExamples(benchmark(name, other), 5).map((each) => each.id)).toEqual(ids);
 });
 
 test('long lines are broken, short ones and their indent stay', () => {

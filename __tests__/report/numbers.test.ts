@@ -137,6 +137,7 @@ test('level and styleOf', () => {
   expect(level(0.999)).toBe(`99.9${N}%`);
   expect(styleOf('rate')).toBe('percent');
   expect(styleOf('f1', true)).toBe('percent');
+  expect(styleOf('mean')).toBe('f1');
   expect(styleOf('ratio')).toBe('ratio');
   expect(styleOf('something new')).toBe('coefficient');
 });

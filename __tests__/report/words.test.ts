@@ -40,6 +40,8 @@ describe('headlines', () => {
       'borderline-full',
       'fail – borderline: tool-call decisions differ too much from the official model’s',
     ],
+    ['fail-payload', 'fail – the model calls other tools than the official one'],
+    ['inconclusive-payload', 'inconclusive – the samples hold nothing to judge by'],
     ['synthetic-demo', 'pass – every gate holds on the whole synthetic data set'],
     ['interrupted', 'inconclusive – stopped after 120 of 2,000 samples'],
     [
@@ -69,6 +71,30 @@ describe('headlines', () => {
 });
 
 describe('sentences', () => {
+  test('payloads that differ: tools before arguments, shares as counts, the likeness as it is', () => {
+    // 742 - 668 = 74 and 742 - 431 = 311; a warning never stands among the findings.
+    expect(said(caseNamed('fail-payload'))).toEqual([
+      'Where both called, 74 of 742 answers call other tools or call them another number of times; 90.0 % agree.',
+      'Where both called, 311 of 742 answers do not make the official calls with the official arguments; 58.1 % agree.',
+      'Where both called, the arguments have a likeness (token F1) of 0.790 to the official ones.',
+      'Warning: same number of calls 730/742 = 98.4 %, asked for ≥ 99 %. A warning does not decide the verdict.',
+    ]);
+  });
+
+  test('a gate on payloads that nobody recorded says so', () => {
+    expect(said(caseNamed('inconclusive-payload'))[1]).toBe(
+      'Calls of the same tools has no value over all 2,000 samples: the data set records no official calls for any of the samples on which both called a tool.',
+    );
+  });
+
+  test('too much agreement is told in general words', () => {
+    const report = runReport({
+      ...{ tp: 742, fp: 243, fn: 237, tn: 778, gates: 'argument_agreement <= 50%' },
+      more: { 'agreement.known': 742, 'agreement.arguments': 700 },
+    });
+    expect(said(report)[0]).toBe('Calls with the same arguments: 700/742 = 94.3 %, gate ≤ 50 %.');
+  });
+
   test('a broken template: 3 calls where the official API made 13', () => {
     expect(said(caseNamed('fail-broken-templates'))).toEqual([
       'The model called a tool 3 times where the official API called 13 (ratio 0.23).',

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from '@jest/globals';
 import { ARGUMENT_FAULTS } from '../../src/simulator/faults/arguments.js';
 import { DECISION_FAULTS } from '../../src/simulator/faults/decisions.js';
-import { ask, OSLO, type ROWS } from './fault-rows.js';
+import { PAYLOAD_FAULTS } from '../../src/simulator/faults/payloads.js';
+import { ask, OSLO, ROME, type ROWS } from './fault-rows.js';
 import { chunksIn, type Loose, type Read, readPlain, readStream } from './wire.js';
 
 const MARKUP =
@@ -43,6 +44,30 @@ const CASES: readonly [string, keyof typeof ROWS, Partial<Record<keyof Read, unk
   ['foreign-finish', 'call', { finish: 'tool_use', calls: call(OSLO) }],
   ['foreign-finish', 'text', { ...words, finish: 'end_turn' }],
   ['length', 'call', { finish: 'length', calls: [], content: '' }],
+  // No other tool is on offer here.
+  ['other-tool', 'call', { finish: 'tool_calls', calls: call(OSLO) }],
+  ['other-arguments', 'call', { finish: 'tool_calls', calls: call('{"city":"Oslo instead"}') }],
+  ['other-arguments', 'text', words],
+  [
+    'calls-twice',
+    'call',
+    {
+      finish: 'tool_calls',
+      calls: [...call(OSLO), { ...call(OSLO)[0], id: 'functions.get_weather:1' }],
+    },
+  ],
+  [
+    'calls-twice',
+    'pair',
+    {
+      calls: [OSLO, OSLO, ROME, ROME].map((args, at) => ({
+        id: `functions.get_weather:${at}`,
+        name: 'get_weather',
+        arguments: args,
+      })),
+    },
+  ],
+  ['calls-twice', 'text', words],
   ['arguments-twice', 'call', { calls: call(OSLO + OSLO) }],
   ['arguments-object', 'call', { calls: call({ city: 'Oslo' }) }],
   ['empty-arguments', 'call', { finish: 'tool_calls', calls: call('') }],
@@ -135,7 +160,7 @@ describe('faults of what the model says', () => {
     const tested = new Set(CASES.map(([name]) => name));
     const alone = ['cut-arguments', 'absent-finish'];
     expect([...tested, ...alone].sort()).toEqual(
-      [...DECISION_FAULTS, ...ARGUMENT_FAULTS].map((fault) => fault.name).sort(),
+      [...DECISION_FAULTS, ...PAYLOAD_FAULTS, ...ARGUMENT_FAULTS].map(({ name }) => name).sort(),
     );
   });
 });

@@ -115,6 +115,17 @@ describe('data sets of one’s own', () => {
     expect(await decisionOf(JSON.stringify(body))).toEqual(unknown);
   });
 
+  test.each<[string, object]>([
+    ['a list', { official_tool_calls: [{ function: { name: 'ring', arguments: '{"n":1}' } }] }],
+    ['without `function`', { official_tool_calls: [{ name: 'ring', arguments: '{"n":1}' }] }],
+    ['as tool_calls', { tool_calls: '[{"function":{"name":"ring","arguments":"{\\"n\\":1}"}}]' }],
+  ])('recorded calls: %s', async (_name, columns) => {
+    const { calls } = await decisionOf(
+      JSON.stringify({ ...row, should_call_tool: true, ...columns }),
+    );
+    expect(calls).toEqual([{ id: 'functions.ring:0', name: 'ring', arguments: '{"n":1}' }]);
+  });
+
   it('recorded calls are repeated as they stand; of two equal rows the first counts', async () => {
     const call = { id: 'functions.ring:0', function: { name: 'ring', arguments: '{"times":3.0}' } };
     const recorded = {

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Benchmark, BenchmarkSpec, Opened } from '../../src/model/benchmark.js';
 import type { Clock } from '../../src/model/clock.js';
 import type { ChatRequest, Endpoint, Exchange, Reply } from '../../src/model/completion.js';
@@ -193,6 +195,7 @@ export function configFor(outputDir: string, change: Partial<Config> = {}): Conf
     failOn: ['fail', 'error'],
     reportId: 'test',
     outputDir,
+    offline: false,
     ...change,
   };
 }
@@ -212,7 +215,8 @@ export function fakeWorld(
     links: NO_LINKS,
     runKey: null,
     openEndpoint: () => endpoint,
-    progress: { update() {}, end() {} },
+    progress: { update() {}, arrive() {}, end() {} },
+    downloads: { dir: join(tmpdir(), 'vendor-gate-no-downloads'), remote: null, progress() {} },
     log: (text) => logged.push(text),
     ...change,
   };

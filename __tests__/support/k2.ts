@@ -22,6 +22,7 @@ export const PLAN: RequestPlan = {
   maxTokens: null,
   stream: true,
   extraBody: {},
+  thinking: null,
   sanitize: true,
   functionIds: false,
   toolStrict: false,
@@ -55,6 +56,7 @@ export function sampleOf(triggered: boolean, rest: Partial<Sample> = {}): Sample
   return {
     id: '1',
     body: '{}',
+    asText: null,
     tools: TOOLS,
     official: {
       triggered,

@@ -40,6 +40,27 @@ const VIOLATION: Example = example('1733', 'invalid_call', 1, {
   vendor: 'called a tool: book_table({"people":"four","time":"20:00"})',
   detail: '/people must be integer',
 });
+const OTHER_TOOL: Example = example('310', 'other_tool', 6, {
+  title: 'the vendor called another tool than the official model',
+  prompt: 'user: How warm will it be in Lyon on Friday?',
+  official: 'called a tool: get_forecast({"city":"Lyon","days":3})',
+  vendor: 'called a tool: get_weather({"city":"Lyon"})',
+  detail: 'get_weather, officially get_forecast',
+});
+const OTHER_COUNT: Example = example('655', 'other_call_count', 7, {
+  title: 'the vendor made another number of tool calls than the official model',
+  prompt: 'user: Compare the weather in Oslo and Rome.',
+  official: 'called a tool: get_weather({"city":"Oslo"}), get_weather({"city":"Rome"})',
+  vendor: 'called a tool: get_weather({"city":"Oslo"})',
+  detail: '1 call, officially 2',
+});
+const OTHER_ARGUMENTS: Example = example('74', 'other_arguments', 8, {
+  title: 'the vendor called the same tool with other arguments',
+  prompt: 'user: Which trains run from Hangzhou to Suzhou tomorrow before nine?',
+  official: 'called a tool: search_trains({"from":"Hangzhou","to":"Suzhou","before":"09:00"})',
+  vendor: 'called a tool: search_trains({"to":"Suzhou","from":"Hangzhou","before":"21:00"})',
+  detail: '/before: "21:00", officially "09:00"',
+});
 
 /** Of a run over all rows: an official-like deployment. */
 const HEALTHY = {
@@ -49,7 +70,16 @@ const HEALTHY = {
   tn: 778,
   invalid: { schema_violation: 3, unknown_tool: 1 },
   unmeasured: { timeout: 2 },
-  more: { 'wire.foreign_call_id': 12, 'finish.length': 4, 'finish.stop': -4 },
+  more: {
+    'wire.foreign_call_id': 12,
+    'finish.length': 4,
+    'finish.stop': -4,
+    'agreement.known': 742,
+    'agreement.call_count': 735,
+    'agreement.tool_names': 728,
+    'agreement.arguments': 611,
+    'agreement.argument_tokens': 693_412_500,
+  },
 } as const;
 
 const BAD_KEY = stoppedBy([
@@ -105,6 +135,37 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
       invalid: { unknown_tool: 118, schema_violation: 6, invalid_json: 3 },
       more: { 'wire.foreign_call_id': 998, 'warning.history_arguments': 4 },
       examples: [UNKNOWN_TOOL, MISSED, EXTRA, MISSED_CHINESE, VIOLATION],
+    }),
+  // The decisions are right and every call is valid, but it is not the official one.
+  'fail-payload': () =>
+    runReport({
+      tp: 742,
+      fp: 243,
+      fn: 237,
+      tn: 778,
+      gates: [
+        'tool_name_agreement >= 95%',
+        'argument_agreement >= 70%',
+        'argument_token_f1 >= 0.85',
+        'call_count_agreement >= 99% warn',
+      ].join('\n'),
+      more: {
+        'agreement.known': 742,
+        'agreement.call_count': 730,
+        'agreement.tool_names': 668,
+        'agreement.arguments': 431,
+        'agreement.argument_tokens': 586_180_000,
+      },
+      examples: [MISSED, OTHER_ARGUMENTS, OTHER_TOOL, OTHER_COUNT, EXTRA],
+    }),
+  // Gates on what nobody recorded.
+  'inconclusive-payload': () =>
+    runReport({
+      tp: 742,
+      fp: 243,
+      fn: 237,
+      tn: 778,
+      gates: 'tool_name_agreement >= 95%\nargument_agreement >= 70% warn',
     }),
   'fail-broken-templates': () =>
     runReport({ tp: 2, fp: 1, fn: 11, tn: 10, examples: [EXTRA, MISSED, MISSED_CHINESE] }),

@@ -50,7 +50,8 @@ function withScheme(raw: string): string {
 const URL_FORM = 'Give the base URL, such as https://llm.example.com/v1.';
 
 /** null: no key is sent. `notice`: something was taken off that does not belong to a key. */
-export function readApiKey(raw: string): Reading<string | null> & { readonly notice?: string } {
+export function readApiKey(raw: unknown): Reading<string | null> & { readonly notice?: string } {
+  if (typeof raw !== 'string') return { wrong: 'The key is not text.', fix: 'Give the key alone.' };
   const key = raw.trim();
   if (key === '' || key === 'EMPTY') return { value: null };
   if (/^bearer\s/i.test(key)) {

@@ -1,4 +1,5 @@
 import type { Problem } from '../model/errors.js';
+import type { Json } from '../model/json.js';
 import { nearest } from '../text/nearest.js';
 import { INPUTS, type InputName } from './inputs.js';
 import { isMapping, showName } from './values.js';
@@ -10,13 +11,13 @@ export type ConfigFile =
   | { readonly path: string; readonly unreadable: string };
 
 /** Where the inline values were written; messages name an input as it is written there. */
-export type Surface = 'action' | 'terminal';
+export type Surface = 'action' | 'terminal' | 'api';
 
 /** What the user gave for one input. */
 export interface Given {
-  /** A string when given inline; any YAML value when it stands in the file. */
+  /** A string when given inline, in a program any JSON value; any YAML value when it stands in the file. */
   readonly raw: unknown;
-  /** For messages: `concurrency`, `--concurrency` or `vendor-gate.yml: concurrency`. */
+  /** For messages: `max-tokens`, `--max-tokens`, `maxTokens` or `vendor-gate.yml: max-tokens`. */
   readonly where: string;
 }
 
@@ -41,7 +42,7 @@ const NOT_IN_FILE: Partial<Record<InputName, { readonly what: string; readonly f
  * `fileUsable`: false when a file was named and nothing could be taken from it.
  */
 export function gather(
-  values: Readonly<Record<string, string | undefined>>,
+  values: Readonly<Record<string, Json | undefined>>,
   file: ConfigFile | null,
   surface: Surface,
   problems: Problem[],
@@ -55,7 +56,7 @@ export function gather(
     }
   }
   for (const [name, value] of Object.entries(values)) {
-    const raw = value?.trim() ?? '';
+    const raw = typeof value === 'string' ? value.trim() : (value ?? '');
     if (!NAMES.includes(name)) {
       problems.push({
         where: nameOn(surface, showName(name)),
@@ -71,6 +72,7 @@ export function gather(
 
 /** An input's name as it is written on the surface. */
 export function nameOn(surface: Surface, name: string): string {
+  if (surface === 'api') return name.replace(/-[a-z]/g, (part) => part.slice(1).toUpperCase());
   // The key is no flag: it comes from the environment.
   return surface === 'action' || name === 'api-key' ? name : `--${name}`;
 }

@@ -281,6 +281,13 @@ export const INPUTS = [
     { default: 'vendor-gate-output', placeholder: 'DIR' },
   ),
   input(
+    'how',
+    'offline',
+    BOOLEAN,
+    'Whether data sets come from the cache of earlier downloads alone. The endpoint is asked all the same.',
+    { default: 'false' },
+  ),
+  input(
     'request',
     'temperature',
     { type: 'number', min: 0, max: 2 },

@@ -10,7 +10,7 @@ import type {
 } from '../model/config.js';
 import { ConfigError, type Problem } from '../model/errors.js';
 import { DECISIONS, type Gate } from '../model/gate.js';
-import type { JsonObject } from '../model/json.js';
+import type { Json, JsonObject } from '../model/json.js';
 import { readApiKey, readEndpoint, readHeaders } from './connection.js';
 import { readDatasets } from './datasets.js';
 import { type ConfigFile, gather, nameOn, type Surface } from './given.js';
@@ -29,8 +29,8 @@ import { derivedReportId } from './report-id.js';
 
 /** A configuration as it comes from outside. */
 export interface RawConfig {
-  /** What was given inline, by input name; empty and undefined both mean: not given. */
-  readonly values: Readonly<Record<string, string | undefined>>;
+  /** What was given inline, by input name; empty, null and undefined all mean: not given. Text, but for a program's. */
+  readonly values: Readonly<Record<string, Json | undefined>>;
   /** The file that `values.config` names; null when it names none. */
   readonly configFile: ConfigFile | null;
   /** `BENCHMARK.OPTION=VALUE`, in order. */
@@ -102,6 +102,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     reportId:
       read.text('report-id') ?? derivedReportId(endpoint, model, benchmarks, request, drawn),
     outputDir: read.text('output-dir') ?? '',
+    offline: read.boolean('offline'),
   };
   const action: ActionConfig = {
     onMissingSecret: read.choice('on-missing-secret', ON_MISSING_SECRET),
@@ -113,7 +114,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     githubToken: read.secret('github-token'),
   };
   if (problems.length > 0) throw new ConfigError(problems);
-  const keyless = raw.values['api-key']?.trim() === 'EMPTY';
+  const keyless = /^\s*EMPTY\s*$/.test(String(raw.values['api-key'] ?? ''));
   return { config: freeze(config), action: freeze(action), keyless, notices };
 }
 
@@ -130,7 +131,7 @@ export function secretsOf(config: Config, action: ActionConfig): readonly string
 
 function missing(name: InputName, surface: Surface): Problem {
   const where = nameOn(surface, name);
-  if (surface === 'terminal') {
+  if (surface !== 'action') {
     const fix = `Give ${where}, or ${name} in the config file.`;
     return { where, what: 'It is required and missing.', fix };
   }
@@ -145,7 +146,7 @@ function keyOf(raw: RawConfig, problems: Problem[], notices: string[]): string |
   const reading = readApiKey(raw.values['api-key'] ?? '');
   if ('wrong' in reading) {
     const fix = reading.fix ?? 'Store the secret again.';
-    problems.push({ where: 'api-key', what: reading.wrong, fix });
+    problems.push({ where: nameOn(raw.surface, 'api-key'), what: reading.wrong, fix });
     return null;
   }
   if (reading.notice !== undefined) notices.push(reading.notice);

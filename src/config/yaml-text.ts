@@ -66,7 +66,8 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-function isJson(value: unknown): value is Json {
+/** Whether a value is one that JSON has: no function, no NaN, no object of a class. */
+export function isJson(value: unknown): value is Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isJson);

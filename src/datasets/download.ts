@@ -1,197 +1,269 @@
-import { createWriteStream } from 'node:fs';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Dispatcher, request } from 'undici';
 import { classifyFailure } from '../endpoint/failure.js';
 import { dispatcherFor } from '../endpoint/proxy.js';
+import type { Arriving } from '../model/downloads.js';
 import { ConfigError } from '../model/errors.js';
 import { publicUrl } from '../text/public-url.js';
+import { cacheProblem, type Validators } from './cache.js';
+import { type Answer, cannotBeDownloaded, type GetContext, get } from './get.js';
+import { PartFile } from './part.js';
+import { problem } from './problem.js';
+import { continues, lengthOf, type Range, validatorsOf, versionOf } from './ranges.js';
+import { Passing, SourceUnreachable, unreachable } from './unreachable.js';
 
-export interface DownloadContext {
+export interface DownloadContext extends GetContext {
+  /** Proxy settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
-  readonly where: string;
   readonly maxBytes: number;
+  /** Waits before the second, third ... attempt that brings nothing new. */
   readonly retryDelaysMs?: readonly number[];
+  /** Does not go on with what an earlier download left. */
+  readonly fresh: boolean;
+  onProgress(state: Arriving): void;
 }
 
-const MAX_REDIRECTS = 5;
-/** Without a byte for so long a server counts as gone. */
-const SILENCE_MS = 60_000;
+export interface Downloaded extends Validators {
+  /** A file in the directory given, the caller's to move or delete. */
+  readonly path: string;
+  readonly sha256: string;
+  /** Whether it was put together from several answers. */
+  readonly resumed: boolean;
+}
+
 const RETRY_DELAYS_MS = [1_000, 4_000];
+/** An attempt that brings so much more of the file is no failure: a bad line gets there in the end. */
+const STEP_BYTES = 1 << 20;
+const TELL_EVERY_MS = 100;
 
 /**
- * Saves the body of `url` to the file `to`, byte for byte, as it arrives. Follows redirects to https only and sends no
- * credentials. Tries again after a failed connection, 429 or 5xx.
- * @throws ConfigError saying what the server answered. Rejects with the signal's reason when aborted.
+ * Brings the body of `url` into a new file in `dir`, byte for byte, as it arrives. Goes on where a broken download
+ * ended, an earlier process's too, when the server shows that it is the same file still; else starts anew.
+ * @param have what is known of the copy that is there; null when there is none
+ * @returns null when the server says that the copy is current.
+ * @throws SourceUnreachable saying what the server answered; another ConfigError for too many bytes and for a disk that
+ *   takes none. Rejects with the signal's reason when aborted.
  */
-export async function download(url: URL, to: string, ctx: DownloadContext): Promise<void> {
-  checkScheme(url, ctx.where);
+export async function download(
+  url: URL,
+  dir: string,
+  have: Validators | null,
+  ctx: DownloadContext,
+): Promise<Downloaded | null> {
   const delays = ctx.retryDelaysMs ?? RETRY_DELAYS_MS;
-  const dispatcher = dispatcherFor(ctx.env);
+  const transfer = new Transfer(url, dir, have, ctx);
   try {
-    for (let attempt = 0; ; attempt += 1) {
+    await transfer.resume();
+    for (let failures = 0; ; failures += 1) {
       try {
-        return await attemptOnce(url, to, dispatcher, ctx);
+        return await transfer.attempt();
       } catch (error) {
         ctx.signal.throwIfAborted();
-        const wait = delays[attempt];
         if (!(error instanceof Passing)) throw error;
-        if (wait === undefined) {
-          const what = `${publicUrl(url)} cannot be downloaded: ${error.message}.`;
-          const fix =
-            'Try again later, or download it and give its path. Check the proxy settings.';
-          throw problem(ctx.where, what, fix);
-        }
-        await delay(wait, undefined, { signal: ctx.signal });
+        if (transfer.gotFurther()) failures = 0;
+        const wait = delays[failures];
+        if (wait === undefined) throw cannotBeDownloaded(url, error.message, ctx.where);
+        await delay(wait, undefined, { signal: ctx.signal }).catch(() => {});
+        ctx.signal.throwIfAborted();
       }
     }
+  } catch (error) {
+    const useless = error instanceof ConfigError && !(error instanceof SourceUnreachable);
+    await transfer.abandon(useless);
+    throw error;
   } finally {
-    await dispatcher.destroy();
+    transfer.end();
   }
 }
 
-/** A failure that may be gone at the next attempt. */
-class Passing extends Error {}
+class Transfer {
+  readonly #url: URL;
+  readonly #dir: string;
+  readonly #have: Validators | null;
+  readonly #ctx: DownloadContext;
+  readonly #startedAt = performance.now();
+  #part: PartFile | null = null;
+  /** Bytes of the whole, when the last answer said. */
+  #total: number | null = null;
+  #received = 0;
+  #before = 0;
+  #resumed = false;
+  #furthest = 0;
+  #toldAt: number | null = null;
 
-async function attemptOnce(
-  start: URL,
-  to: string,
-  dispatcher: Dispatcher,
-  ctx: DownloadContext,
-): Promise<void> {
-  let url = start;
-  for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-    const answer = await send(url, dispatcher, ctx);
-    const { statusCode: status, headers } = answer;
-    if (status === 200) {
-      await save(answer.body, to, url, ctx);
-      return;
-    }
-    answer.body.on('error', () => {}).destroy();
-    const location = [headers['location']].flat()[0];
-    if (status >= 300 && status < 400 && location !== undefined) {
-      url = redirectTarget(location, url, ctx.where);
-    } else {
-      throw statusProblem(status, url, ctx.where);
+  constructor(url: URL, dir: string, have: Validators | null, ctx: DownloadContext) {
+    this.#url = url;
+    this.#dir = dir;
+    this.#have = have;
+    this.#ctx = ctx;
+  }
+
+  /** Takes over what an earlier download left. */
+  async resume(): Promise<void> {
+    if (this.#ctx.fresh) return;
+    this.#part = await PartFile.resume(this.#dir, this.#ctx.signal);
+    this.#before = this.#part?.size ?? 0;
+    this.#received = this.#before;
+    this.#furthest = this.#before;
+  }
+
+  async attempt(): Promise<Downloaded | null> {
+    const part = this.#part;
+    const range = part?.version ? { version: part.version, tail: await part.tail() } : null;
+    const start = range === null ? 0 : (part?.size ?? 0) - range.tail.length;
+    const headers =
+      range === null
+        ? conditions(this.#have)
+        : { range: `bytes=${start}-`, 'if-range': range.version.validator };
+    const dispatcher = dispatcherFor(this.#ctx.env);
+    try {
+      const answer = await get(this.#url, headers, dispatcher, this.#ctx);
+      if (answer.status === 304) return null;
+      if (answer.status === 200) await this.#startAnew(answer);
+      else await this.#goOn(answer, range === null ? null : { ...range, start });
+      return await this.#finish(validatorsOf(answer));
+    } finally {
+      await dispatcher.destroy();
     }
   }
-  throw problem(
-    ctx.where,
-    `${publicUrl(start)} redirects more than ${MAX_REDIRECTS} times.`,
-    'Open the address in a browser and give the final one.',
-  );
-}
 
-async function send(
-  url: URL,
-  dispatcher: Dispatcher,
-  { signal, where }: DownloadContext,
-): Promise<Dispatcher.ResponseData> {
-  try {
-    return await request(url, {
-      dispatcher,
-      signal,
-      headersTimeout: SILENCE_MS,
-      bodyTimeout: SILENCE_MS,
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'vendor-gate' },
+  /** Whether the last attempt was worth its while. */
+  gotFurther(): boolean {
+    const size = this.#part?.size ?? 0;
+    if (size < this.#furthest + STEP_BYTES) return false;
+    this.#furthest = size;
+    return true;
+  }
+
+  async abandon(useless: boolean): Promise<void> {
+    if (useless) await this.#discard();
+    else await this.#part?.release();
+  }
+
+  end(): void {
+    if (this.#toldAt !== null) this.#tell(true);
+  }
+
+  async #startAnew(answer: Answer): Promise<void> {
+    await this.#discard();
+    const encoding = answer.header('content-encoding')?.toLowerCase() ?? 'identity';
+    // Gzip stays as it came, as curl leaves it: often it is the stored file, and readers tell it by its content.
+    if (!/^(identity|gzip|x-gzip)?$/.test(encoding)) {
+      const what = `${publicUrl(this.#url)} comes in the encoding ${encoding}, which was not asked for.`;
+      throw unreachable(this.#ctx.where, what, 'Download it yourself and give its path.');
+    }
+    this.#total = lengthOf(answer);
+    this.#checkSize(this.#total ?? 0);
+    try {
+      this.#part = await PartFile.create(this.#dir, versionOf(answer, this.#total));
+    } catch (error) {
+      throw cacheProblem(error, this.#dir);
+    }
+    await this.#receive(answer.body, this.#part, Buffer.alloc(0));
+  }
+
+  async #goOn(answer: Answer, range: Range | null): Promise<void> {
+    const part = this.#part;
+    const total = range === null ? null : continues(answer, range);
+    if (part === null || range === null || total === null) {
+      await this.#discard();
+      throw new Passing('the server did not go on where an earlier answer had ended');
+    }
+    this.#total = total;
+    this.#checkSize(total);
+    this.#resumed = true;
+    await this.#receive(answer.body, part, range.tail);
+  }
+
+  /** @param again what the body has to begin with: bytes that are here already. */
+  async #receive(body: Answer['body'], part: PartFile, again: Buffer): Promise<void> {
+    let known = again;
+    try {
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        const overlap = Math.min(known.length, chunk.length);
+        if (!chunk.subarray(0, overlap).equals(known.subarray(0, overlap))) throw new Spliced();
+        known = known.subarray(overlap);
+        if (chunk.length > overlap) await this.#append(part, chunk.subarray(overlap));
+        this.#tellNowAndThen();
+      }
+    } catch (error) {
+      this.#ctx.signal.throwIfAborted();
+      if (error instanceof Spliced) await this.#discard();
+      if (error instanceof ConfigError || error instanceof Passing) throw error;
+      throw new Passing(classifyFailure(error).detail);
+    }
+  }
+
+  async #append(part: PartFile, bytes: Buffer): Promise<void> {
+    this.#checkSize(part.size + bytes.length);
+    try {
+      await part.append(bytes);
+    } catch (error) {
+      throw cacheProblem(error, this.#dir);
+    }
+    this.#received = part.size;
+  }
+
+  async #finish(validators: Validators): Promise<Downloaded> {
+    const part = this.#part;
+    if (part === null) throw new Passing('nothing came');
+    const total = this.#total;
+    if (total !== null && part.size < total) {
+      throw new Passing(`the connection ended after ${part.size} of ${total} bytes`);
+    }
+    if (total !== null && part.size > total) {
+      await this.#discard();
+      throw new Passing(`more than the ${total} bytes came that the server had announced`);
+    }
+    const sha256 = await part.finish();
+    this.#part = null;
+    return { path: part.path, sha256, resumed: this.#resumed, ...validators };
+  }
+
+  async #discard(): Promise<void> {
+    const part = this.#part;
+    this.#part = null;
+    this.#resumed = false;
+    this.#received = 0;
+    this.#before = 0;
+    await part?.discard();
+  }
+
+  #tellNowAndThen(): void {
+    if (performance.now() - (this.#toldAt ?? this.#startedAt) >= TELL_EVERY_MS) this.#tell(false);
+  }
+
+  #tell(ended: boolean): void {
+    this.#toldAt = performance.now();
+    this.#ctx.onProgress({
+      received: this.#received,
+      total: this.#total,
+      before: this.#before,
+      elapsedMs: this.#toldAt - this.#startedAt,
+      ended,
     });
-  } catch (error) {
-    signal.throwIfAborted();
-    const { cause, detail } = classifyFailure(error);
-    if (cause === 'tls') {
-      throw problem(
-        where,
-        `the TLS certificate of ${publicUrl(url)} is not accepted: ${detail}.`,
-        'Check its host name and date; for a private authority set NODE_EXTRA_CA_CERTS to its file.',
-      );
-    }
-    throw new Passing(detail);
+  }
+
+  #checkSize(bytes: number): void {
+    const { maxBytes, where } = this.#ctx;
+    if (bytes <= maxBytes) return;
+    const what = `${publicUrl(this.#url)} has more than ${maxBytes} bytes.`;
+    throw problem(where, what, 'If that is right, download it yourself and give its path.');
   }
 }
 
-async function save(
-  body: Dispatcher.ResponseData['body'],
-  to: string,
-  url: URL,
-  { maxBytes, signal, where }: DownloadContext,
-): Promise<void> {
-  let size = 0;
-  const bound = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      const what = `${publicUrl(url)} has more than ${maxBytes} bytes.`;
-      const fix = 'If that is right, download it yourself and give its path.';
-      done(size > maxBytes ? problem(where, what, fix) : null, chunk);
-    },
-  });
-  try {
-    await pipeline(body, bound, createWriteStream(to), { signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ConfigError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOSPC' || code === 'EACCES') {
-      throw problem(where, `the download cannot be stored: ${message}.`, 'Check the disk.');
-    }
-    throw new Passing(message);
+/** The server goes on with other bytes than those that are here. */
+class Spliced extends Passing {
+  constructor() {
+    super('the server went on with another file than it had begun with');
   }
 }
 
-function checkScheme(url: URL, where: string): void {
-  if (url.username !== '' || url.password !== '') {
-    throw problem(
-      where,
-      'holds a user name or password, which would end up in logs.',
-      'Download the file in an earlier step and give its path.',
-    );
-  }
-  if (url.protocol === 'https:' || (url.protocol === 'http:' && isThisMachine(url))) return;
-  throw problem(
-    where,
-    `${publicUrl(url)} does not use https.`,
-    'Use an https URL, or download the file and give its path.',
-  );
-}
-
-function redirectTarget(location: string, from: URL, where: string): URL {
-  const target = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
-  // From this machine to this machine is for tests; nobody else may point the download there or back to http.
-  const safe =
-    target?.protocol === 'https:' ||
-    (target?.protocol === 'http:' && isThisMachine(target) && from.protocol === 'http:');
-  if (target === null || !safe) {
-    const to = target === null ? 'an invalid address' : publicUrl(target);
-    throw problem(
-      where,
-      `${publicUrl(from)} redirects to ${to}, which is not https.`,
-      'Give the final https address.',
-    );
-  }
-  return target;
-}
-
-function isThisMachine({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
-}
-
-function statusProblem(status: number, url: URL, where: string): Error {
-  const label = publicUrl(url);
-  if (status === 429 || status >= 500) return new Passing(`the server answered ${status}`);
-  if (status === 404 || status === 410) {
-    return problem(where, `there is nothing at ${label} (${status}).`, 'Check the address.');
-  }
-  if (status === 401 || status === 403) {
-    return problem(
-      where,
-      `${label} needs a login or refuses this machine (${status}).`,
-      'Download the file in an earlier step, with the credentials it needs, and give its path.',
-    );
-  }
-  return problem(where, `${label} answered ${status}.`, 'Check the address.');
-}
-
-function problem(where: string, what: string, fix: string): ConfigError {
-  return new ConfigError([{ where, what, fix }]);
+function conditions(have: Validators | null): Record<string, string> {
+  if (have === null) return {};
+  // RFC 9110, 13.1.3: a server that knows entity tags ignores the date.
+  return {
+    ...(have.etag === null ? {} : { 'if-none-match': have.etag }),
+    ...(have.lastModified === null ? {} : { 'if-modified-since': have.lastModified }),
+  };
 }

@@ -1,21 +1,22 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
-import { ConfigError } from '../model/errors.js';
-import { publicUrl } from '../text/public-url.js';
-import { download } from './download.js';
-import { foreignFormat, SNIFFED_BYTES } from './format.js';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Downloads } from '../model/downloads.js';
+import { fetchFile } from './fetch.js';
+import { type Stored, toJsonLines } from './json-lines.js';
+import { checkPin } from './pin.js';
+import { fileProblem, problem } from './problem.js';
+import { Scratch } from './scratch.js';
 
 /** See `maxBytes`. */
 const MAX_BYTES = 4 * 2 ** 30;
 
 export interface ObtainContext {
-  /** Directory for downloads and unpacked files; made when it does not exist. */
+  /** Directory for unpacked and converted files; made when it does not exist. */
   readonly scratch: string;
+  /** Where downloads are kept. */
+  readonly downloads: Downloads;
   /** Proxy settings. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -24,16 +25,18 @@ export interface ObtainContext {
   /** The option that names the source, for error messages: `datasets.k2_verifier.source`. */
   readonly where: string;
   /**
-   * Most bytes to download, and to unpack from a compressed file, so that neither an endless answer nor a compressed
+   * Most bytes to download, and to unpack or convert a file to, so that neither an endless answer nor a compressed
    * bomb fills the disk. A plain local file may have any size. Default 4 GiB.
    */
   readonly maxBytes?: number;
   /** Waits before the second, third ... attempt of a failed download. */
   readonly retryDelaysMs?: readonly number[];
+  /** Says something worth knowing in the log and the report's warnings. */
+  note(text: string): void;
 }
 
 export interface Obtained {
-  /** A local, uncompressed file. */
+  /** A local file of plain JSON lines. */
   readonly path: string;
   /** Of the bytes as stored at the source (compressed, if they are), lower-case hex. */
   readonly sha256: string;
@@ -44,42 +47,50 @@ export interface Obtained {
 }
 
 /**
- * Brings a data set onto this machine: a path, or an https URL (http only to this machine); a gzip file, told by its
- * first bytes, is unpacked.
- * @throws ConfigError when there is no such file, it cannot be read, is empty, is something else than JSON lines, or
- *   its digest is not the one asked for. Rejects with the signal's reason when aborted.
+ * Brings a data set onto this machine as JSON lines: a path, or an https URL (http only to this machine). A gzip file
+ * is unpacked; of a tar archive the member named after `#` is taken, or the only data file in it; CSV, Parquet and a
+ * JSON array are converted, so that line numbers are row numbers. The form is told by the content first.
+ * @throws ConfigError when there is no such file, it cannot be read, is empty, of no form that is known, or its digest
+ *   is not the one asked for. Rejects with the signal's reason when aborted.
  */
 export async function obtain(source: string, ctx: ObtainContext): Promise<Obtained> {
-  const scratchFiles: string[] = [];
-  const dispose = async (): Promise<void> => {
-    await Promise.all(scratchFiles.map((path) => rm(path, { force: true })));
-  };
-  const newFile = async (): Promise<string> => {
-    await mkdir(ctx.scratch, { recursive: true });
-    const path = join(ctx.scratch, `.data-${randomUUID()}.part`);
-    scratchFiles.push(path);
-    return path;
-  };
+  const { sha256, label, ...stored } = await store(source, ctx);
+  const scratch = new Scratch(ctx.scratch);
   try {
-    const remote = asUrl(source, ctx.where);
-    const label = remote === null ? source : publicUrl(remote);
-    const stored = remote === null ? source : await newFile();
-    if (remote === null) await checkLocal(source, ctx.where);
-    else await download(remote, stored, { ...ctx, maxBytes: ctx.maxBytes ?? MAX_BYTES });
-    const sha256 = await digestOf(stored, ctx);
-    checkPin(sha256, label, ctx);
-    let path = stored;
-    if (await isGzip(stored)) {
-      path = await newFile();
-      await unpack(stored, path, label, ctx);
-      if (remote !== null) await rm(stored, { force: true });
-    }
-    await checkContent(path, label, ctx.where);
-    return { path, sha256, label, dispose };
+    const path = await toJsonLines(stored, convertContext(label, scratch, ctx));
+    return { path, sha256, label, dispose: () => scratch.dispose() };
   } catch (error) {
-    await dispose();
+    await scratch.dispose();
     throw error;
   }
+}
+
+export function convertContext(
+  label: string,
+  scratch: Scratch,
+  { signal, where, maxBytes = MAX_BYTES }: ObtainContext,
+) {
+  return { signal, where, maxBytes, label, scratch };
+}
+
+/** Brings the file onto this machine as it is stored, and checks its digest. Errors as those of `obtain`. */
+export async function store(
+  source: string,
+  ctx: ObtainContext,
+): Promise<Stored & { readonly sha256: string; readonly label: string }> {
+  const url = asUrl(source, ctx.where);
+  if (url !== null) {
+    const member = memberOf(url.hash);
+    url.hash = '';
+    const { path, sha256, label } = await fetchFile(url, { ...ctx, expected: null });
+    const name = basename(url.pathname);
+    return { path, sha256, name, member, label: member === null ? label : `${label}#${member}` };
+  }
+  const [path, member] = await splitPath(source);
+  await checkLocal(path, ctx.where);
+  const sha256 = await digestOf(path, ctx);
+  checkPin(sha256, source, ctx);
+  return { path, sha256, name: basename(path), member, label: source };
 }
 
 function asUrl(source: string, where: string): URL | null {
@@ -89,6 +100,23 @@ function asUrl(source: string, where: string): URL | null {
     throw problem(where, 'is not a valid URL.', 'Give a path or an https URL.');
   }
   return url;
+}
+
+function memberOf(hash: string): string | null {
+  if (hash === '' || hash === '#') return null;
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
+/** A path may hold `#` itself; then there is a file of that name. */
+async function splitPath(source: string): Promise<[string, string | null]> {
+  const at = source.indexOf('#');
+  if (at <= 0 || at === source.length - 1) return [source, null];
+  const whole = await stat(source).catch(() => null);
+  return whole === null ? [source.slice(0, at), source.slice(at + 1)] : [source, null];
 }
 
 async function checkLocal(path: string, where: string): Promise<void> {
@@ -103,25 +131,6 @@ async function checkLocal(path: string, where: string): Promise<void> {
   }
 }
 
-/** What the file system's error means for the user. */
-export function fileProblem(
-  error: NodeJS.ErrnoException,
-  path: string,
-  where: string,
-): ConfigError {
-  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
-    return problem(
-      where,
-      `there is no file ${path}.`,
-      'Check the path; a relative one starts at the working directory. In a workflow, check out or download the file first.',
-    );
-  }
-  if (error.code === 'EACCES' || error.code === 'EPERM') {
-    return problem(where, `${path} may not be read.`, 'Change the permissions of the file.');
-  }
-  return problem(where, `${path} cannot be read: ${error.message}.`, 'Check the file.');
-}
-
 async function digestOf(path: string, { where, signal }: ObtainContext): Promise<string> {
   const hash = createHash('sha256');
   try {
@@ -133,78 +142,4 @@ async function digestOf(path: string, { where, signal }: ObtainContext): Promise
     throw fileProblem(error as NodeJS.ErrnoException, path, where);
   }
   return hash.digest('hex');
-}
-
-function checkPin(found: string, label: string, { sha256, where }: ObtainContext): void {
-  if (sha256 === null || sha256.toLowerCase() === found) return;
-  throw problem(
-    where,
-    `${label} has the SHA-256 ${found}, but ${sha256.toLowerCase()} was asked for.`,
-    'The data changed, or the pin belongs to another file: check which, then update the pin.',
-  );
-}
-
-async function isGzip(path: string): Promise<boolean> {
-  const head = await headOf(path);
-  return head[0] === 0x1f && head[1] === 0x8b;
-}
-
-async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-async function unpack(from: string, to: string, label: string, ctx: ObtainContext): Promise<void> {
-  const limit = ctx.maxBytes ?? MAX_BYTES;
-  let size = 0;
-  const bound = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      done(size > limit ? new TooLarge() : null, chunk);
-    },
-  });
-  try {
-    await pipeline(createReadStream(from), createGunzip(), bound, createWriteStream(to), {
-      signal: ctx.signal,
-    });
-  } catch (error) {
-    ctx.signal.throwIfAborted();
-    throw unpackProblem(error, label, limit, ctx.where);
-  }
-}
-
-class TooLarge extends Error {}
-
-function unpackProblem(error: unknown, label: string, limit: number, where: string): ConfigError {
-  if (error instanceof TooLarge) {
-    return problem(
-      where,
-      `${label} unpacks to more than ${limit} bytes.`,
-      'If that is right, unpack it yourself and give the path of the plain file.',
-    );
-  }
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'Z_BUF_ERROR') {
-    return problem(where, `${label} is cut off: its gzip data end too early.`, 'Fetch it again.');
-  }
-  if (code?.startsWith('Z_')) {
-    return problem(where, `${label} is not valid gzip data (${message}).`, 'Fetch it again.');
-  }
-  return problem(where, `${label} cannot be unpacked: ${message}.`, 'Check the disk.');
-}
-
-async function checkContent(path: string, label: string, where: string): Promise<void> {
-  const head = await headOf(path);
-  if (head.length === 0) throw problem(where, `${label} is empty.`, 'Give a file with rows.');
-  const foreign = foreignFormat(head);
-  if (foreign !== null) throw problem(where, `${label} is ${foreign.what}.`, foreign.fix);
-}
-
-function problem(where: string, what: string, fix: string): ConfigError {
-  return new ConfigError([{ where, what, fix }]);
 }

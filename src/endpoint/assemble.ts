@@ -30,8 +30,9 @@ export interface EmbeddedError {
 const MAX_LABEL = 200;
 
 /**
- * Puts one chat completion together, from the chunks of a stream or from one body. It takes any JSON whatever its
- * shape, never throws and repairs nothing. Only the choice with index 0 counts.
+ * Puts one completion together, from the chunks of a stream or from one body: of /chat/completions, or of /completions,
+ * whose text becomes the content. It takes any JSON whatever its shape, never throws and repairs nothing. Only the
+ * choice with index 0 counts.
  */
 export class CompletionAssembler {
   /** The first error inside the answer that came before its end. */
@@ -78,7 +79,8 @@ export class CompletionAssembler {
     else {
       // A whole message, alone or as the last event of a stream that has already said it all.
       const message = asObject(choice['message']);
-      if (message !== null && !this.started) this.addPiece(message, true);
+      if (message === null) this.addText(choice['text']);
+      else if (!this.started) this.addPiece(message, true);
     }
     const finish = asText(choice['finish_reason']);
     if (finish !== null) this.finishReason = finish.slice(0, MAX_LABEL);
@@ -124,6 +126,11 @@ export class CompletionAssembler {
       ? this.calls.addWhole(piece['tool_calls'])
       : this.calls.addDeltas(piece['tool_calls']);
     if (calls || this.calls.addFunctionCall(piece['function_call'])) this.started = true;
+  }
+
+  /** The text of /completions: a piece of it in a stream, all of it in a body. */
+  private addText(value: Json | undefined): void {
+    if (typeof value === 'string') this.addContent(value);
   }
 
   private addContent(value: Json | undefined): void {

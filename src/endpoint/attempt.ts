@@ -68,7 +68,7 @@ export async function attempt(
     const { status, headers, body } = answer;
     if (status < 200 || status > 299) {
       const text = await readText(body, MAX_ERROR_BYTES);
-      finding = classifyStatus(status, text, headers.get('location') ?? null);
+      finding = classifyStatus(status, text, headers.get('location') ?? null, request.path);
     } else {
       let ending: Ending = await readAnswer(body, reader, limits.maxResponseBytes, clock, () => {
         if (firstTokenMs === null && reader.form === 'stream' && reader.completion.started) {
@@ -85,7 +85,7 @@ export async function attempt(
     signal.removeEventListener('abort', forward);
   }
   if (finding.kind !== 'completion') signal.throwIfAborted();
-  noteOddities(finding, reader, request.wantsStream, limits.model);
+  noteOddities(finding, reader, request, limits.model);
   return {
     finding,
     status: answer?.status ?? null,
@@ -100,12 +100,12 @@ export async function attempt(
 function noteOddities(
   finding: Finding,
   reader: AnswerReader,
-  wantsStream: boolean,
+  { path, wantsStream }: ChatRequest & { readonly wantsStream: boolean },
   model: string,
 ): void {
   if (finding.kind !== 'completion') return;
   const { warnings } = reader;
-  for (const name of odditiesOf(finding.draft, model)) warnings.add(name);
+  for (const name of odditiesOf(finding.draft, model, path)) warnings.add(name);
   if (reader.form === 'stream' && !wantsStream) warnings.add('stream_though_not_asked');
   if (reader.form === 'json' && wantsStream) warnings.add('json_though_stream_asked');
 }

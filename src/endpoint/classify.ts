@@ -1,4 +1,4 @@
-import type { Cause } from '../model/completion.js';
+import type { Cause, ChatRequest } from '../model/completion.js';
 import { errorWordsOf, isUnreadableOutput } from './error-words.js';
 import { type Finding, failed } from './finding.js';
 
@@ -24,6 +24,8 @@ const REASONING =
 /** llama.cpp parses the arguments in the history for templates that want objects (llama.cpp#25510). */
 const HISTORY =
   /(?:tool|function)[ _-]?call arguments|arguments as JSON|json\.exception\.parse_error|can only get item pairs from a mapping/i;
+/** Said of a model that is there but is not served at /completions, or of that path. */
+const COMPLETIONS = /\bchat[ _-]?models?\b|\bcompletions\b/i;
 const MODEL = /\bmodels?\b|model_not_found|\bdeployment|no endpoints found/i;
 /** So much of an HTML page is looked at for its words. */
 const MAX_PAGE = 16_384;
@@ -31,9 +33,14 @@ const RETRIED_STATUS = new Set([408, 409, 425]);
 
 /**
  * What an answer with a status other than 2xx means. `body` is the beginning of its text; `location` the header of
- * that name.
+ * that name; `path` what was asked.
  */
-export function classifyStatus(status: number, body: string, location: string | null): Finding {
+export function classifyStatus(
+  status: number,
+  body: string,
+  location: string | null,
+  path: ChatRequest['path'] = '/chat/completions',
+): Finding {
   const detail = readable(body) || `HTTP ${status} without a text`;
   if (status === 400 || status === 413 || status === 422) {
     const cause = causeOfRefusal(status, body);
@@ -43,7 +50,8 @@ export function classifyStatus(status: number, body: string, location: string | 
     return failed('redirect', status, `to ${location ?? 'nowhere: no Location header'}`);
   }
   const isFinal = status < 500 && !RETRIED_STATUS.has(status);
-  const cause = causeOf(status, body);
+  const cause =
+    path === '/completions' && lacksPath(status, body) ? 'no_completions' : causeOf(status, body);
   const final = (cause === 'http_status' && isFinal) || isUnreadableOutput(detail);
   return failed(cause, status, detail, final);
 }
@@ -72,6 +80,12 @@ function causeOf(status: number, body: string): Cause {
   if (status === 429) return saysNoCredit(body) ? 'quota' : 'rate_limited';
   if (status === 500 && HISTORY.test(body)) return 'history_rejected';
   return status >= 500 ? 'server_error' : 'http_status';
+}
+
+/** Whether an answer to /completions says that there is no such path, for this model or at all. */
+function lacksPath(status: number, body: string): boolean {
+  if (status === 405) return true;
+  return status === 404 && (COMPLETIONS.test(body) || !isAboutModel(body));
 }
 
 /** A 404 is about the model when its words are; a page, or a path that happens to hold "models", is not. */

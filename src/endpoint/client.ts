@@ -3,6 +3,7 @@ import OpenAI from 'openai';
 import { type Dispatcher, request as sendRequest } from 'undici';
 import { ConfigError } from '../model/errors.js';
 import { decoded } from './decode.js';
+import { unlessAborted } from './unless-aborted.js';
 
 /** Longer than any request may take: the time limit is ours, for headers and body together. */
 const NO_TIMEOUT = 2_147_483_647;
@@ -110,24 +111,6 @@ async function send(
     };
   } catch (reason) {
     throw new ConnectionFailed(reason);
-  }
-}
-
-/** undici hears of an abort only once it is connected, which may take it ten seconds. */
-async function unlessAborted<T>(
-  sent: Promise<T>,
-  signal: AbortSignal | null | undefined,
-): Promise<T> {
-  if (signal === null || signal === undefined) return sent;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  try {
-    return await Promise.race([sent, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }
 

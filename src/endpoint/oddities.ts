@@ -1,3 +1,4 @@
+import type { ChatRequest } from '../model/completion.js';
 import type { Json } from '../model/json.js';
 import type { Draft } from './assemble.js';
 import type { WireWarning } from './warnings.js';
@@ -9,8 +10,16 @@ const THINK_TAG = /<\/?think>/;
 const KIMI_ID = /^functions\.[\w.-]+:\d+$/;
 const FINISH_REASONS = new Set(['stop', 'tool_calls', 'length', 'content_filter']);
 
-/** What is odd about a complete answer, by name. `modelAsked` is compared loosely with the model it names. */
-export function odditiesOf(draft: Draft, modelAsked: string): readonly WireWarning[] {
+/**
+ * What is odd about a complete answer, by name. `modelAsked` is compared loosely with the model it names. In the text
+ * that /completions gives, the model's own markup is in its place.
+ */
+export function odditiesOf(
+  draft: Draft,
+  modelAsked: string,
+  path: ChatRequest['path'] = '/chat/completions',
+): readonly WireWarning[] {
+  const isText = path === '/completions';
   const found: WireWarning[] = [];
   const note = (name: WireWarning, holds: boolean) => {
     if (holds) found.push(name);
@@ -22,9 +31,9 @@ export function odditiesOf(draft: Draft, modelAsked: string): readonly WireWarni
   note('stop_with_tool_calls', finish === 'stop' && calls.length > 0);
   note('empty_tool_calls', finish === 'tool_calls' && calls.length === 0);
   note('unknown_finish_reason', finish !== '' && !FINISH_REASONS.has(finish));
-  note('leaked_tool_markup', TOOL_MARKUP.test(content));
+  note('leaked_tool_markup', !isText && TOOL_MARKUP.test(content));
   note('markup_in_reasoning', TOOL_MARKUP.test(reasoning));
-  note('think_tags_in_content', THINK_TAG.test(content));
+  note('think_tags_in_content', !isText && THINK_TAG.test(content));
   // An answer cut at max_tokens ends anywhere; that is no fault of the wire.
   const cut = finish === 'length';
   const silent = content.trim() === '' && calls.length === 0;

@@ -1,5 +1,8 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool, type ProxyAgent } from 'undici';
 import { ConfigError } from '../model/errors.js';
+
+/** Time for a proxy to open a tunnel. */
+const TUNNEL_MS = 30_000;
 
 /**
  * The connections of this process to the outside, by way of the proxy that the environment names (`https_proxy`,
@@ -15,7 +18,31 @@ export function dispatcherFor(env: Readonly<Record<string, string | undefined>>)
   if (httpProxy === '' && httpsProxy === '') return new Agent(limits);
   // Empty strings rather than undefined: undici would look into the real environment.
   const noProxy = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
-  return new EnvHttpProxyAgent({ ...limits, httpProxy, httpsProxy, noProxy });
+  const options: EnvHttpProxyAgent.Options & Pick<ProxyAgent.Options, 'clientFactory'> = {
+    ...limits,
+    httpProxy,
+    httpsProxy,
+    noProxy,
+    clientFactory: (origin, rest) => new WayToProxy(origin, { ...rest, headersTimeout: TUNNEL_MS }),
+  };
+  return new EnvHttpProxyAgent(options);
+}
+
+/**
+ * undici 6 takes a proxy that closes the connection without a word for a passing fault, and asks for the tunnel again at
+ * once and for ever. As another error it ends the request.
+ */
+class WayToProxy extends Pool {
+  override connect(options: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData>;
+  override connect(): never;
+  override async connect(options?: Dispatcher.ConnectOptions): Promise<Dispatcher.ConnectData> {
+    try {
+      return await super.connect(options as Dispatcher.ConnectOptions);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'UND_ERR_SOCKET') throw error;
+      throw new Error('the proxy closed the connection');
+    }
+  }
 }
 
 function proxyIn(env: Readonly<Record<string, string | undefined>>, name: string): string {

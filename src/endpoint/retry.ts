@@ -20,6 +20,7 @@ const RETRIED: Readonly<Record<Cause, boolean>> = {
   quota: false,
   model_not_found: false,
   not_found: false,
+  no_completions: false,
   history_rejected: false, // the same history fails the same way
   reasoning_required: false, // likewise
   tls: false,

@@ -4,7 +4,7 @@ import { asCount, asList, asObject, asText, deeperThan } from './shape.js';
 import type { WireWarning } from './warnings.js';
 
 /** More calls than any answer has; a hostile stream of millions of them must not fill the memory. */
-const MAX_CALLS = 1000;
+export const MAX_CALLS = 1000;
 /** How much one answer may make us parse, in characters, only to tell two calls apart. */
 const MAX_LOOKED_AT = 4_000_000;
 /** What a look costs beside the characters. */

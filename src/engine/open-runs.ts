@@ -5,6 +5,7 @@ import { parseGates } from '../gates/parse.js';
 import type { Benchmark, Opened, Subset } from '../model/benchmark.js';
 import type { Clock } from '../model/clock.js';
 import type { BenchmarkChoice, Config } from '../model/config.js';
+import type { Downloads } from '../model/downloads.js';
 import { ConfigError } from '../model/errors.js';
 import type { Gate } from '../model/gate.js';
 import { makeOutputDir, removeIfEmpty } from './files.js';
@@ -28,6 +29,8 @@ export interface OpenWith {
   readonly clock: Clock;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** `offline` is the configuration's. */
+  readonly downloads: Omit<Downloads, 'offline'>;
   note(text: string): void;
 }
 
@@ -60,7 +63,7 @@ export async function closeRuns(runs: readonly PlannedRun[]): Promise<void> {
 async function openRun(
   choice: BenchmarkChoice,
   config: Config,
-  { benchmarks, note, ...ctx }: OpenWith,
+  { benchmarks, downloads, note, ...ctx }: OpenWith,
 ): Promise<PlannedRun> {
   const benchmark = benchmarks.find(({ spec }) => spec.name === choice.name);
   const subset = benchmark?.spec.subsets.find(({ name }) => name === choice.subset);
@@ -75,6 +78,7 @@ async function openRun(
       ...ctx,
       subset,
       request: config.request,
+      downloads: { ...downloads, offline: config.offline },
       scratch: dir,
       note: (text) => note(`${spec.name}: ${text}`),
     })

@@ -1,3 +1,5 @@
+import type { Arriving } from '../model/downloads.js';
+
 /** Where a run stands. */
 export interface ProgressState {
   /** Samples of this run that have ended. */
@@ -13,6 +15,8 @@ export interface ProgressState {
 
 export interface Progress {
   update(label: string, state: ProgressState): void;
+  /** A file is being downloaded; needs no end(). */
+  arrive(label: string, state: Arriving): void;
   /** Ends the line; call once a benchmark. */
   end(): void;
 }
@@ -20,26 +24,40 @@ export interface Progress {
 const LINE_EVERY_MS = 15_000;
 const DRAW_EVERY_MS = 100;
 const BAR_WIDTH = 24;
+/** A download that takes less is not worth a word. */
+const LONG_DOWNLOAD_MS = 1_000;
 
 /** A bar that redraws itself, for a terminal. */
 export function barProgress(write: (text: string) => void, width: () => number): Progress {
   let drawnAt = Number.NEGATIVE_INFINITY;
   let drawn = false;
+  const draw = (elapsedMs: number, share: number, text: string): void => {
+    drawnAt = elapsedMs;
+    drawn = true;
+    const filled = Math.floor(BAR_WIDTH * share);
+    const bar = `${'━'.repeat(filled)}${'╌'.repeat(BAR_WIDTH - filled)}`;
+    write(`\r\u001b[2K${`${bar} ${text}`.slice(0, Math.max(20, width() - 1))}`);
+  };
+  const end = (): void => {
+    if (drawn) write('\n');
+    drawn = false;
+    drawnAt = Number.NEGATIVE_INFINITY;
+  };
   return {
     update(label, state) {
       const last = state.done === state.total;
       if (!last && state.elapsedMs - drawnAt < DRAW_EVERY_MS) return;
-      drawnAt = state.elapsedMs;
-      drawn = true;
-      const filled = Math.floor((BAR_WIDTH * state.done) / Math.max(1, state.total));
-      const bar = `${'━'.repeat(filled)}${'╌'.repeat(BAR_WIDTH - filled)}`;
-      write(`\r\u001b[2K${`${bar} ${describe(label, state)}`.slice(0, Math.max(20, width() - 1))}`);
+      draw(state.elapsedMs, state.done / Math.max(1, state.total), describe(label, state));
     },
-    end() {
-      if (drawn) write('\n');
-      drawn = false;
-      drawnAt = Number.NEGATIVE_INFINITY;
+    arrive(label, state) {
+      const { received, total, elapsedMs, ended } = state;
+      if (elapsedMs < LONG_DOWNLOAD_MS) return;
+      if (!ended && elapsedMs - drawnAt < DRAW_EVERY_MS) return;
+      const share = total === null ? 0 : Math.min(1, received / Math.max(1, total));
+      draw(elapsedMs, share, describeArriving(label, state));
+      if (ended) end();
     },
+    end,
   };
 }
 
@@ -52,6 +70,13 @@ export function lineProgress(write: (text: string) => void): Progress {
       if (!last && state.elapsedMs - saidAt < LINE_EVERY_MS) return;
       saidAt = state.elapsedMs;
       write(`${describe(label, state)}\n`);
+    },
+    arrive(label, state) {
+      const { elapsedMs, ended } = state;
+      const due = ended ? elapsedMs >= LONG_DOWNLOAD_MS : elapsedMs - saidAt >= LINE_EVERY_MS;
+      if (due) write(`${describeArriving(label, state)}\n`);
+      if (ended) saidAt = 0;
+      else if (due) saidAt = elapsedMs;
     },
     end() {
       saidAt = 0;
@@ -70,6 +95,25 @@ export function describe(
   parts.push(errors === 1 ? '1 error' : `${errors} errors`);
   if (done < total && perSecond > 0) parts.push(`${duration((total - done) / perSecond)} left`);
   return parts.join(' · ');
+}
+
+/** `https://example.com/rows.jsonl 12.5/100.0 MB · 2.50 MB/s · 35 s left` */
+export function describeArriving(
+  label: string,
+  { received, total, before, elapsedMs, ended }: Arriving,
+): string {
+  const perSecond = elapsedMs > 0 ? ((received - before) * 1000) / elapsedMs : 0;
+  const whole = total === null ? '' : `/${megabytes(total)}`;
+  const parts = [`${label} ${megabytes(received)}${whole} MB`];
+  if (perSecond > 0) parts.push(`${(perSecond / 1e6).toFixed(2)} MB/s`);
+  if (!ended && total !== null && received < total && perSecond > 0) {
+    parts.push(`${duration((total - received) / perSecond)} left`);
+  }
+  return parts.join(' · ');
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
 }
 
 function duration(seconds: number): string {

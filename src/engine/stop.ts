@@ -38,6 +38,7 @@ const HOPELESS: ReadonlySet<Cause> = new Set([
   'quota',
   'model_not_found',
   'not_found',
+  'no_completions',
   'tls',
   'redirect',
   'reasoning_required',
@@ -58,6 +59,8 @@ const ADVICE: Readonly<Partial<Record<Cause, string>>> = {
   model_not_found: 'Compare `model` with the names that GET /models of this endpoint lists.',
   not_found:
     'Check `endpoint`: it should be the base URL, usually ending in /v1, without /chat/completions.',
+  no_completions:
+    'Set `api: chat` for k2_verifier: most endpoints serve /chat/completions alone, and `api: completions` needs /completions as vLLM and SGLang have it.',
   tls: 'Check the host name in `endpoint` and its certificate; for a private authority set NODE_EXTRA_CA_CERTS.',
   redirect:
     'Set `endpoint` to the address it redirects to, if you trust it; redirects are never followed with a key.',
@@ -199,6 +202,14 @@ function refusalAdvice(body: Untrusted): string {
     [
       /reasoning_content/i,
       'The endpoint wants reasoning in the history: set `thinking: off`, or serve the model without that check.',
+    ],
+    [
+      /skip_special_tokens/i,
+      'Set `extra-body` to {"skip_special_tokens": null}, which leaves the field out; then see whether the markup of tool calls still comes.',
+    ],
+    [
+      /chat[ -]model|completions endpoint/i,
+      'Set `api: chat` for k2_verifier: this endpoint does not serve the model at /completions.',
     ],
     [/temperature|top_p/i, 'Set `temperature` to a value this endpoint accepts.'],
     [

@@ -1,5 +1,10 @@
 import type { Counts, Observation } from '../model/observation.js';
-import type { BenchmarkReport, Example, Percentiles } from '../model/report.js';
+import {
+  type BenchmarkReport,
+  type Example,
+  MINOR_RANK,
+  type Percentiles,
+} from '../model/report.js';
 import { DurationHistogram } from '../statistics/histogram.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
 
@@ -73,7 +78,7 @@ export class Tally {
     return { first_token: this.#firstToken.toJSON(), total: this.#total.toJSON() };
   }
 
-  /** A varied choice: the most instructive kind first, then one of each kind in turn. */
+  /** A varied choice: the most instructive kind first, then one of each kind in turn; minor kinds share their turn. */
   get examples(): readonly Example[] {
     return chosenExamples(
       [...this.#examples.values()].flatMap((kept) => kept.map(({ example }) => example)),
@@ -92,7 +97,7 @@ export class Tally {
 }
 
 /**
- * A varied choice: the most instructive kind first, then one of each kind in turn.
+ * A varied choice: the most instructive kind first, then one of each kind in turn; the minor kinds share one turn.
  * @param examples of one kind the most telling first
  */
 export function chosenExamples(examples: readonly Example[]): readonly Example[] {
@@ -100,15 +105,22 @@ export function chosenExamples(examples: readonly Example[]): readonly Example[]
   for (const example of examples) {
     byKind.set(example.kind, [...(byKind.get(example.kind) ?? []), example]);
   }
-  const kinds = [...byKind.values()].sort((a, b) => (a[0]?.rank ?? 0) - (b[0]?.rank ?? 0));
-  const chosen: Example[] = [];
-  for (let round = 0; round < EXAMPLES_KEPT_PER_KIND; round += 1) {
-    for (const kind of kinds) {
-      const example = kind[round];
-      if (example !== undefined && chosen.length < EXAMPLES_SHOWN) chosen.push(example);
-    }
-  }
-  return chosen;
+  const kinds = [...byKind.values()].sort((a, b) => rankOf(a) - rankOf(b));
+  const minor = inTurn(kinds.filter((kind) => rankOf(kind) >= MINOR_RANK));
+  const major = kinds.filter((kind) => rankOf(kind) < MINOR_RANK);
+  return inTurn([...major, minor]).slice(0, EXAMPLES_SHOWN);
+}
+
+function rankOf(kind: readonly Example[]): number {
+  return kind[0]?.rank ?? 0;
+}
+
+/** The first of each list, then the second of each, and so on. */
+function inTurn(lists: readonly (readonly Example[])[]): Example[] {
+  const rounds = Math.max(0, ...lists.map((list) => list.length));
+  return Array.from({ length: rounds }, (_, round) =>
+    lists.flatMap((list) => list[round] ?? []),
+  ).flat();
 }
 
 export function percentilesOf(histogram: DurationHistogram): Percentiles | null {

@@ -46,7 +46,8 @@ export function judge(gate: Gate, metric: Metric, counts: Counts, how: How): Gat
   const { value } = measured;
   if (value === null) {
     const verdict = metric.measuresTheRun ? 'error' : 'inconclusive';
-    return report(facts, { verdict, decidedBy: 'none', interval: null });
+    const why = metric.whyUndefined?.(counts);
+    return report(facts, { verdict, decidedBy: 'none', interval: null, why });
   }
   const interval = intervalOf(metric, counts, gate.level ?? how.confidence);
   // Early stopping asks about the whole data set, which the interval of a part does not.
@@ -86,10 +87,11 @@ interface Outcome {
   readonly decidedBy: GateReport['decided_by'];
   readonly interval: Interval | null;
   readonly settle?: Case['settle'];
+  readonly why?: Case['why'];
 }
 
 function report({ gate, metric, measured, how }: Facts, outcome: Outcome): GateReport {
-  const { verdict, decidedBy, interval, settle = null } = outcome;
+  const { verdict, decidedBy, interval, settle = null, why } = outcome;
   // How many samples of this run got no answer is a fact about this run, not an estimate.
   const borderline =
     decidedBy === 'point' &&
@@ -118,6 +120,7 @@ function report({ gate, metric, measured, how }: Facts, outcome: Outcome): GateR
       interval,
       borderline,
       settle,
+      why,
     }),
     borderline,
     samples_to_settle: settle?.samples ?? null,

@@ -13,8 +13,8 @@ export interface Measured {
 
 /**
  * A metric's value from counts, with its interval where the metric has one.
- * `n`: a rate's denominator; for an F1 the samples in which either side triggered, TP + FP + FN, which is what its
- * interval rests on.
+ * `n`: a rate's or a mean's denominator; for an F1 the samples in which either side triggered, TP + FP + FN, which is
+ * what its interval rests on.
  * @param level confidence level of the interval, in (0, 1)
  */
 export function measure(metric: Metric, counts: Counts, level: number): MetricValue {
@@ -55,7 +55,9 @@ export function intervalOf(
   const terms = metric.terms(counts);
   const num = terms.num * factor;
   const den = terms.den * factor;
-  if (metric.kind === 'rate') return wilson(num, den, level);
+  // A mean of values in [0, 1] with mean p varies at most as much as a share p does: Wilson's interval errs on the wide
+  // side for it.
+  if (metric.kind === 'rate' || metric.kind === 'mean') return wilson(num, den, level);
   // num is 2TP and den 2TP + FP + FN; how the errors divide into FP and FN makes no difference.
   return metric.kind === 'f1' ? f1Interval(num / 2, den - num, 0, level) : null;
 }

@@ -23,12 +23,14 @@ export interface Case {
     | { readonly kind: 'some' | 'rest'; readonly samples: number }
     | { readonly kind: 'too-small' | 'never'; readonly samples: null }
     | null;
+  /** Why the metric has no value, where it can say more than that there is nothing to divide by. */
+  readonly why?: string | undefined;
 }
 
 /** One plain sentence with the figures: what was compared and, when inconclusive, what would settle it. */
 export function reasonFor(judged: Case): string {
   const { gate, metric, measured, how, verdict, interval } = judged;
-  if (measured.value === null) return undefinedReason(metric, how);
+  if (measured.value === null) return undefinedReason(judged);
   const unit = unitOf(metric, gate);
   const bound = exact(gate.bound, unit);
   const subject = `${capital(metric.title)} ${shown(judged, measured.value, unit)} over ${samples(how)}`;
@@ -64,10 +66,10 @@ const MISSES: Record<Operator, string> = {
   '<': 'not below',
 };
 
-function undefinedReason(metric: Metric, how: Case['how']): string {
+function undefinedReason({ metric, how, why = 'there is nothing to divide by' }: Case): string {
   if (metric.measuresTheRun) return 'No sample was run, so nothing was measured.';
   if (how.run === 0) return `${capital(metric.title)} has no value: no sample was run.`;
-  return `${capital(metric.title)} has no value over ${samples(how)}: there is nothing to divide by.`;
+  return `${capital(metric.title)} has no value over ${samples(how)}: ${why}.`;
 }
 
 function remark(judged: Case, unit: Unit): string {
@@ -100,7 +102,7 @@ const F1_DIGITS = 3;
 function unitOf(metric: Metric, gate: Gate): Unit {
   if (gate.percent || metric.kind === 'rate') return 'percent';
   if (metric.kind === 'count') return 0;
-  return metric.kind === 'f1' ? F1_DIGITS : 2;
+  return metric.kind === 'f1' || metric.kind === 'mean' ? F1_DIGITS : 2;
 }
 
 function shown({ metric, measured, gate }: Case, value: number, unit: Unit): string {

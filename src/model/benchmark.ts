@@ -1,5 +1,6 @@
 import type { Clock } from './clock.js';
 import type { ChatRequest, Reply } from './completion.js';
+import type { Downloads } from './downloads.js';
 import type { Interval } from './gate.js';
 import type { Json, JsonObject, JsonSchema } from './json.js';
 import type { Counts, Observation, Outcome } from './observation.js';
@@ -13,7 +14,8 @@ export type Metric = {
   readonly name: string;
   /** For people: 'tool-call decision (F1)'. */
   readonly title: string;
-  readonly kind: 'rate' | 'f1' | 'count' | 'ratio' | 'coefficient' | 'seconds';
+  /** `rate`: a share of samples. `mean`: of a value in [0, 1] that each sample has, the sum over their number. */
+  readonly kind: 'rate' | 'mean' | 'f1' | 'count' | 'ratio' | 'coefficient' | 'seconds';
   /** Legal values, inclusive; a gate's bound must lie within. */
   readonly range: readonly [number, number];
   readonly better: 'higher' | 'lower' | 'neither';
@@ -22,6 +24,8 @@ export type Metric = {
    * gate is an error, never a failure.
    */
   readonly measuresTheRun?: true;
+  /** Why there is nothing to divide by; completes 'TITLE has no value over all 20 samples: '. */
+  whyUndefined?(counts: Counts): string;
 } & (
   | {
       terms(counts: Counts): { num: number; den: number };
@@ -91,6 +95,8 @@ export interface OpenContext {
   readonly signal: AbortSignal;
   /** Proxy settings and the like for downloads. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where data sets from the network are kept. */
+  readonly downloads: Downloads;
   /** A directory that may be written to during the run (unpacked data sets). */
   readonly scratch: string;
   /** Says something worth knowing in the log and the report's warnings. */

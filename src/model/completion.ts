@@ -18,7 +18,10 @@ export interface Usage {
   readonly total_tokens: number;
 }
 
-/** A chat completion, the same whether it came as one body or as a stream. */
+/**
+ * An answer, the same whether it came as one body or as a stream. One of /completions has its text as the content, and
+ * neither reasoning nor tool calls of its own.
+ */
 export interface Completion {
   readonly id: string | null;
   /** Unix seconds as sent. */
@@ -43,6 +46,7 @@ export const CAUSES = {
   quota: 'no quota or credit left (402)',
   model_not_found: 'the endpoint does not know the model (404)',
   not_found: 'the path does not exist at this endpoint (404)',
+  no_completions: 'the endpoint does not serve /completions for this model (404)',
   rate_limited: 'rate limited (429) until the retries were used up',
   server_error: 'the server failed (5xx)',
   history_rejected: 'the server failed on malformed tool-call arguments in the history (500)',
@@ -96,7 +100,7 @@ export interface Exchange {
 /** A request to the endpoint. The body is sent byte for byte. */
 export interface ChatRequest {
   /** Below the base URL, with a leading slash. */
-  readonly path: '/chat/completions';
+  readonly path: '/chat/completions' | '/completions';
   readonly body: string;
   /** Whether the body asks for a stream, where the sender knows; otherwise the body is looked into. */
   readonly stream?: boolean;

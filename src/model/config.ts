@@ -67,6 +67,8 @@ export interface Config {
   readonly failOn: readonly Verdict[];
   readonly reportId: string;
   readonly outputDir: string;
+  /** Data sets come from the cache alone. */
+  readonly offline: boolean;
 }
 
 /** What only the GitHub Action knows. */

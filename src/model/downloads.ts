@@ -6,16 +6,29 @@ export interface Downloads {
   readonly offline: boolean;
   /** A cache beyond this machine (the Actions cache); null where there is none. */
   readonly remote: RemoteCache | null;
-  /** Called now and then while a file arrives. `total`: its bytes, null when the server does not say. */
-  progress(label: string, received: number, total: number | null): void;
+  /** Called now and then while a file arrives, and once more, with `ended`, when no more of it will. */
+  progress(label: string, state: Arriving): void;
+}
+
+/** How far the download of a file is. */
+export interface Arriving {
+  /** Bytes that are here, with those of an earlier, interrupted download. */
+  readonly received: number;
+  /** Bytes of the whole file; null when the server does not say. */
+  readonly total: number | null;
+  /** Bytes of `received` that were here before. */
+  readonly before: number;
+  readonly elapsedMs: number;
+  readonly ended: boolean;
 }
 
 /** Neither method rejects: a cache that cannot be reached is only slower. */
 export interface RemoteCache {
   /**
-   * Brings the file that was saved under `key`, or else the newest whose key starts with `prefix`, to `path`.
-   * Returns the key it was found under, or null.
+   * Puts the files that were saved under `key`, or else under the newest key that starts with `prefix`, into the
+   * directory `dir`, which exists and is empty. Returns the key they were found under, or null.
    */
-  restore(key: string, prefix: string | null, path: string): Promise<string | null>;
-  save(key: string, path: string): Promise<void>;
+  restore(key: string, prefix: string | null, dir: string): Promise<string | null>;
+  /** Saves the files, each by its base name. */
+  save(key: string, paths: readonly string[]): Promise<void>;
 }

@@ -38,7 +38,7 @@ export interface Interval {
 export interface MetricValue {
   /** null: undefined, its denominator is zero. */
   readonly value: number | null;
-  /** Denominator for a rate or ratio, TP + FP + FN for an F1, samples run otherwise. */
+  /** Denominator for a rate, mean or ratio, TP + FP + FN for an F1, samples run otherwise. */
   readonly n: number;
   readonly interval?: Interval;
 }

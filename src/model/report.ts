@@ -32,12 +32,18 @@ export interface GateReport {
   readonly samples_to_settle: number | null;
 }
 
+/**
+ * Kinds of example from this rank on are about answers whose decision is right. They share one place among the kinds, so
+ * that they never crowd out wrong decisions and invalid answers.
+ */
+export const MINOR_RANK = 6;
+
 /** One instructive sample. Everything in `Untrusted` came from the data set or the vendor. */
 export interface Example {
   readonly id: string;
   /** Short and stable, used to choose a varied set: `missed_call`, `extra_call`, `invalid_call`, `refused`, ... */
   readonly kind: string;
-  /** Rank among kinds: smaller is more instructive. */
+  /** Rank among kinds: smaller is more instructive. See MINOR_RANK. */
   readonly rank: number;
   /** What kind means, a few plain words: 'the official model called a tool, the vendor did not'. */
   readonly title: string;

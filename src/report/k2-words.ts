@@ -32,6 +32,29 @@ export function agreementSentences(benchmark: BenchmarkReport): Sentence[] {
   ];
 }
 
+/** What both sides called, where both called and the official calls are known; empty where they never are. */
+export function payloadSentence({ metrics }: BenchmarkReport): Sentence {
+  const n = metrics['tool_name_agreement']?.n ?? 0;
+  if (n === 0) return [];
+  const shares = [
+    ['same number of calls', 'call_count_agreement'],
+    ['same tools', 'tool_name_agreement'],
+    ['same arguments', 'argument_agreement'],
+  ].flatMap(([words = '', name = '']) => {
+    const share = metrics[name]?.value ?? null;
+    if (share === null) return [];
+    return [`${words} in ${count(Math.round(share * n))} (${figure(share, 'percent')})`];
+  });
+  const likeness = metrics['argument_token_f1'];
+  const tail =
+    likeness === undefined
+      ? ''
+      : `; likeness of arguments (token F1) ${figure(likeness.value, styleOf(likeness.kind))}`;
+  return [
+    `Where both called and the official calls are known (${counted(n, 'answer')}): ${shares.join(', ')}${tail}.`,
+  ];
+}
+
 /** Under an error: the figure over answered samples alone; it is not judged. */
 export function answeredSentences(benchmark: BenchmarkReport): Sentence[] {
   const metric = benchmark.metrics['trigger_similarity_answered'];
@@ -81,19 +104,24 @@ function decidesOnCalls({ metrics }: BenchmarkReport): boolean {
 
 type Words = (gate: GateReport, benchmark: BenchmarkReport) => Finding | null;
 
-/** By metric name. A share of tool calls that is off explains a low F1, so it comes first. */
+/**
+ * By metric name. A share of tool calls that is off explains a low F1, so it comes first; what the calls say comes after
+ * whether there are any.
+ */
 const FINDINGS: Readonly<Record<string, Words>> = {
   trigger_rate_ratio(gate, benchmark) {
     const table = benchmark.confusion;
     if (table === null || gate.value === null) return null;
-    const rarely = gate.operator === '>=' || gate.operator === '>';
+    const rarely = asksForMore(gate);
     return {
       rank: 1,
       short: [rarely ? 'the model calls tools too rarely' : 'the model calls tools too often'],
       sentence: [
         `The model called a tool ${times(table.tp + table.fp)} where the official API called ${count(table.tp + table.fn)} (ratio ${shown(gate, benchmark)}).`,
       ],
-      kinds: rarely ? ['leaked_call', 'unmarked_call', 'missed_call'] : ['extra_call'],
+      kinds: rarely
+        ? ['leaked_call', 'stripped_markup', 'malformed_markup', 'unmarked_call', 'missed_call']
+        : ['extra_call'],
     };
   },
   schema_accuracy(gate, benchmark) {
@@ -122,7 +150,63 @@ const FINDINGS: Readonly<Record<string, Words>> = {
       kinds: ['missed_call', 'extra_call'],
     };
   },
+  tool_name_agreement: (gate, benchmark) =>
+    payloadFinding(gate, benchmark, {
+      rank: 4,
+      short: 'the model calls other tools than the official one',
+      differ: 'call other tools or call them another number of times',
+      kinds: ['other_tool', 'other_call_count'],
+    }),
+  call_count_agreement: (gate, benchmark) =>
+    payloadFinding(gate, benchmark, {
+      rank: 5,
+      short: 'the model makes more or fewer tool calls than the official one',
+      differ: 'make another number of calls',
+      kinds: ['other_call_count'],
+    }),
+  argument_agreement: (gate, benchmark) =>
+    payloadFinding(gate, benchmark, {
+      rank: 6,
+      short: 'the model calls tools with other arguments than the official one',
+      differ: 'do not make the official calls with the official arguments',
+      kinds: ['other_arguments', 'other_tool', 'other_call_count'],
+    }),
+  argument_token_f1(gate, benchmark) {
+    const metric = benchmark.metrics[gate.metric];
+    if (metric === undefined || metric.value === null || !asksForMore(gate)) return null;
+    return {
+      rank: 7,
+      short: ['the arguments of tool calls differ too much from the official ones'],
+      sentence: [
+        `Where both called, the arguments have a likeness (token F1) of ${shown(gate, benchmark)} to the official ones.`,
+      ],
+      kinds: ['other_arguments', 'other_tool', 'other_call_count'],
+    };
+  },
 };
+
+/** A share of answers that is too low, in the words of what they differ in. */
+function payloadFinding(
+  gate: GateReport,
+  benchmark: BenchmarkReport,
+  words: Pick<Finding, 'rank' | 'kinds'> & { readonly short: string; readonly differ: string },
+): Finding | null {
+  const metric = benchmark.metrics[gate.metric];
+  if (metric === undefined || metric.value === null || !asksForMore(gate)) return null;
+  const differ = metric.n - Math.round(metric.value * metric.n);
+  return {
+    rank: words.rank,
+    short: [words.short],
+    sentence: [
+      `Where both called, ${count(differ)} of ${counted(metric.n, 'answer')} ${words.differ}; ${shown(gate, benchmark)} agree.`,
+    ],
+    kinds: words.kinds,
+  };
+}
+
+function asksForMore({ operator }: GateReport): boolean {
+  return operator === '>=' || operator === '>';
+}
 
 function shown(gate: GateReport, benchmark: BenchmarkReport): string {
   return figure(gate.value, gateStyle(gate, benchmark), [gate.bound]);

@@ -42,6 +42,8 @@ export function costWords(cost: number | null): string {
 
 export function styleOf(kind: string, percent = false): Style {
   if (percent || kind === 'rate') return 'percent';
+  // A mean of values in [0, 1] is no share of anything: 61 of 70 would be made up.
+  if (kind === 'mean') return 'f1';
   if (kind === 'f1' || kind === 'ratio' || kind === 'seconds' || kind === 'count') return kind;
   return 'coefficient';
 }

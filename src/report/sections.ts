@@ -2,7 +2,7 @@ import type { BenchmarkReport, ReasonGroup, RunReport } from '../model/report.js
 import { capital } from '../text/figures.js';
 import { reveal, untrusted } from '../text/untrusted.js';
 import { endingsOf, failureGroups } from './causes.js';
-import { decisionWords } from './k2-words.js';
+import { decisionWords, payloadSentence } from './k2-words.js';
 import { blocks, fenced, folded, table } from './markdown.js';
 import {
   costWords,
@@ -66,6 +66,7 @@ export function decisionsSection(benchmark: BenchmarkReport, h: string): string 
   if (confusion === null || benchmark.samples.answered === 0) return '';
   const { tp, fp, fn, tn, fn_unmeasured, tn_unmeasured } = confusion;
   const endings = endingsOf(benchmark);
+  const payload = payloadSentence(benchmark);
   const words = decisionWords(benchmark);
   return blocks(
     `${h} ${words.title}`,
@@ -77,6 +78,7 @@ export function decisionsSection(benchmark: BenchmarkReport, h: string): string 
       ? ''
       : `Without a usable answer, and so counted as ${words.unanswered}: ${count(fn_unmeasured)} of the missed, ${count(tn_unmeasured)} of those that agree.`,
     endings.length === 0 ? '' : toMarkdown(endings),
+    payload.length === 0 ? '' : toMarkdown(payload),
   );
 }
 

@@ -4,7 +4,7 @@ import { capital } from '../text/figures.js';
 import { reveal } from '../text/untrusted.js';
 import { endingsOf, failureGroups } from './causes.js';
 import { chosenExamples } from './examples.js';
-import { decisionWords } from './k2-words.js';
+import { decisionWords, payloadSentence } from './k2-words.js';
 import { columns, type Paint } from './layout.js';
 import { costWords, count, counted, latency } from './numbers.js';
 import { code, outside, toPlain, worded } from './prose.js';
@@ -63,7 +63,8 @@ export function decisions(benchmark: BenchmarkReport, width: number, paint: Pain
     width,
     paint,
   );
-  return endings.length === 0 ? lines : [...lines, ...wrap(toPlain(endings), width)];
+  const sentences = [endings, payloadSentence(benchmark)].filter((each) => each.length > 0);
+  return [...lines, ...sentences.flatMap((each) => wrap(toPlain(each), width))];
 }
 
 /** Samples that show what failed; none under a pass. */

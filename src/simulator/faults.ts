@@ -4,6 +4,7 @@ import { ARGUMENT_FAULTS } from './faults/arguments.js';
 import { CALL_DELTA_FAULTS } from './faults/call-deltas.js';
 import { DECISION_FAULTS } from './faults/decisions.js';
 import type { Fault } from './faults/fault.js';
+import { PAYLOAD_FAULTS } from './faults/payloads.js';
 import { RESPONSE_FAULTS } from './faults/responses.js';
 import { STREAM_FAULTS } from './faults/streams.js';
 import { TRANSPORT_FAULTS } from './faults/transport.js';
@@ -12,6 +13,7 @@ import { seeded } from './seeded.js';
 /** Every fault the simulator knows. Where several hit one row they act in this order. */
 export const FAULTS: readonly Fault[] = [
   ...DECISION_FAULTS,
+  ...PAYLOAD_FAULTS,
   ...ARGUMENT_FAULTS,
   ...CALL_DELTA_FAULTS,
   ...STREAM_FAULTS,

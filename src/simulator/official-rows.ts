@@ -2,6 +2,7 @@ import { LineError, LineFile } from '../datasets/lines.js';
 import { ConfigError } from '../model/errors.js';
 import type { Json, JsonObject } from '../model/json.js';
 import type { OfficialAnswer, SimulatedCall } from './calls.js';
+import { type KnownConversation, KnownPrompts } from './known-prompts.js';
 import { digestOf, isObject } from './prompt.js';
 
 interface Place {
@@ -21,6 +22,8 @@ interface Place {
 export class OfficialRows {
   readonly #file: LineFile;
   readonly #places: ReadonlyMap<string, Place>;
+  /** Made when the first prompt comes, which most never do. */
+  #prompts: KnownPrompts | null = null;
 
   private constructor(file: LineFile, places: ReadonlyMap<string, Place>) {
     this.#file = file;
@@ -47,6 +50,12 @@ export class OfficialRows {
     const { callsTool, line } = place;
     if (line === null) return { callsTool, calls: [] };
     return { callsTool, calls: recordedCalls(JSON.parse(this.#file.read(line)) as JsonObject) };
+  }
+
+  /** The row that a prompt for /completions was rendered from; null for one of no row. */
+  findRendered(prompt: string): KnownConversation | null {
+    this.#prompts ??= new KnownPrompts(this.#file);
+    return this.#prompts.find(prompt);
   }
 
   close(): void {
@@ -79,7 +88,7 @@ function readRow(
     row = JSON.parse(file.read(line)) as Json;
     if (isObject(row)) {
       messages = listOf(row.messages);
-      listOf(row.official_tool_calls);
+      listOf(callsColumn(row));
     }
   } catch (error) {
     if (error instanceof LineError) {
@@ -93,7 +102,7 @@ function readRow(
   return {
     digest: digestOf(messages),
     decision: decisionOf(row),
-    hasCalls: row.official_tool_calls !== undefined && row.official_tool_calls !== null,
+    hasCalls: callsColumn(row) !== null,
   };
 }
 
@@ -106,15 +115,20 @@ function decisionOf(row: JsonObject): boolean | null {
 }
 
 function recordedCalls(row: JsonObject): SimulatedCall[] {
-  const calls = listOf(row.official_tool_calls);
+  const calls = listOf(callsColumn(row));
   if (!Array.isArray(calls)) return [];
   return calls.filter(isObject).flatMap((call) => {
-    const { name, arguments: args } = isObject(call.function) ? call.function : {};
-    if (typeof name !== 'string' || args === undefined) return [];
+    const { name, arguments: args = '{}' } = isObject(call.function) ? call.function : call;
+    if (typeof name !== 'string') return [];
     return [
       { id: typeof call.id === 'string' ? call.id : `functions.${name}:0`, name, arguments: args },
     ];
   });
+}
+
+/** The official calls, under either name that the benchmark knows; null where they are not recorded. */
+function callsColumn(row: JsonObject): Json {
+  return row.official_tool_calls ?? row.tool_calls ?? null;
 }
 
 /** A column that is a list or the JSON text of one. */

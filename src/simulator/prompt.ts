@@ -106,7 +106,8 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function offeredTool(tool: Json): OfferedTool[] {
+/** The tool that an entry of the request's list offers; none where it names none. */
+export function offeredTool(tool: Json): OfferedTool[] {
   if (!isObject(tool) || !isObject(tool.function)) return [];
   const { name, parameters } = tool.function;
   if (typeof name !== 'string') return [];

@@ -6,6 +6,8 @@ import { type ChosenFault, faultsHitting } from './faults.js';
 import { jsonPlan, type ResponsePlan, streamPlan } from './plan.js';
 import type { Prompt } from './prompt.js';
 import { seeded } from './seeded.js';
+import { asText, textBody, textEvents } from './text-form.js';
+import type { TextRequest } from './text-request.js';
 
 /** What decides how requests are answered. */
 export interface Behaviour {
@@ -17,14 +19,19 @@ export interface Behaviour {
 }
 
 /**
- * The response to one chat request. Depends on its arguments only. `attempt`: how often this conversation has been
- * asked for, from 1; `created`: Unix seconds.
+ * The response to one request. Depends on its arguments only. `attempt`: how often this conversation has been asked
+ * for, from 1; `created`: Unix seconds; `asked`: the request where it came to /completions, null for
+ * /chat/completions.
  */
 export function respond(
   prompt: Prompt,
   official: OfficialAnswer | null,
   behaviour: Behaviour,
-  at: { readonly attempt: number; readonly created: number },
+  at: {
+    readonly attempt: number;
+    readonly created: number;
+    readonly asked: TextRequest | null;
+  },
 ): ResponsePlan {
   const { seed, latencyMs, chunks } = behaviour;
   const faults = faultsHitting(behaviour.faults, prompt.digest, at.attempt, seed);
@@ -53,10 +60,11 @@ export function respond(
     return value;
   };
 
-  const answer: Answer = distorted(said, (fault, a, ctx) => fault.answer?.(a, ctx));
-  const usage = usageOf(prompt, answer);
+  const meant: Answer = distorted(said, (fault, a, ctx) => fault.answer?.(a, ctx));
+  const usage = usageOf(prompt, meant);
+  const answer = at.asked === null ? meant : asText(meant, at.asked);
   const envelope = {
-    id: `chatcmpl-${prompt.digest}`,
+    id: `${at.asked === null ? 'chatcmpl' : 'cmpl'}-${prompt.digest}`,
     created: at.created,
     model: prompt.model,
     usage,
@@ -67,17 +75,12 @@ export function respond(
       chunks,
       includeUsage: prompt.includeUsage,
     });
-    plan = streamPlan(
-      distorted(events, (fault, e, ctx) => fault.events?.(e, ctx)),
-      latencyMs,
-    );
+    const sent = distorted(events, (fault, e, ctx) => fault.events?.(e, ctx));
+    plan = streamPlan(at.asked === null ? sent : textEvents(sent), latencyMs);
   } else {
     const body = completionBody(answer, envelope);
-    plan = jsonPlan(
-      200,
-      distorted(body, (fault, b, ctx) => fault.body?.(b, ctx)),
-      latencyMs,
-    );
+    const sent = distorted(body, (fault, b, ctx) => fault.body?.(b, ctx));
+    plan = jsonPlan(200, at.asked === null ? sent : textBody(sent), latencyMs);
   }
   return distorted(plan, (fault, p, ctx) => fault.plan?.(p, ctx));
 }

@@ -34,7 +34,8 @@ const ajv = new Ajv2020({
   logger: false,
 });
 
-function accepts(schema: JsonObject, value: Json): boolean {
+/** Whether the schema accepts the value; false when the schema is none. */
+export function accepts(schema: JsonObject, value: Json): boolean {
   const { $schema: _, ...document } = schema;
   try {
     return ajv.compile(document)(value);

@@ -8,13 +8,14 @@ import { errorPlan, jsonPlan, type ResponsePlan } from './plan.js';
 import { BadRequest, readPrompt } from './prompt.js';
 import { respond } from './respond.js';
 import { send } from './send.js';
+import { promptOf, readTextRequest } from './text-request.js';
 
 /** A running simulator. */
 export interface Simulator {
   /** Base URL, to be given as endpoint: `http://127.0.0.1:PORT/v1`. */
   readonly url: string;
   readonly port: number;
-  /** Chat requests received so far, whatever they were answered with. */
+  /** Requests for an answer received so far, whatever they were answered with. */
   requests(): number;
   /** Ends the server and cuts every connection. */
   close(): Promise<void>;
@@ -25,8 +26,9 @@ const KEEP_ALIVE_MS = 300_000;
 
 /**
  * Starts an OpenAI-compatible endpoint that answers the data set's prompts as the official model did, with the
- * fidelity, latency and faults chosen. It serves GET /v1/models and POST /v1/chat/completions. Two runs with the same
- * seed answer every prompt alike, in whatever order they come.
+ * fidelity, latency and faults chosen. It serves GET /v1/models, POST /v1/chat/completions and POST /v1/completions,
+ * where it answers prompts rendered from a row in Kimi K2's own markup. Two runs with the same seed answer every prompt
+ * alike, in whatever order they come and by whichever of the two ways.
  *
  * Throws ConfigError for options, a data set or a port that cannot be used.
  */
@@ -67,14 +69,20 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
+const PATHS: ReadonlyMap<string, 'chat' | 'text'> = new Map([
+  ['/v1/chat/completions', 'chat'],
+  ['/v1/completions', 'text'],
+]);
+
 function router(settings: Settings, chat: ChatEndpoint): RequestListener {
   const startedAt = Math.floor(Date.now() / 1000);
   return (request, response) => {
     const arrivedAt = performance.now();
     const path = (request.url ?? '').split('?')[0];
     const reply = (plan: ResponsePlan): void => send(plan, response, arrivedAt);
-    if (request.method === 'POST' && path === '/v1/chat/completions') {
-      chat.answer(request).then(reply, (error: Error) => reply(internal(error)));
+    const asksFor = request.method === 'POST' ? PATHS.get(path ?? '') : undefined;
+    if (asksFor !== undefined) {
+      chat.answer(request, asksFor).then(reply, (error: Error) => reply(internal(error)));
       return;
     }
     request.resume();
@@ -105,18 +113,20 @@ class ChatEndpoint {
     this.#attempts = settings.faults.some(({ fault }) => fault.once) ? new Map() : null;
   }
 
-  async answer(request: IncomingMessage): Promise<ResponsePlan> {
+  async answer(request: IncomingMessage, kind: 'chat' | 'text'): Promise<ResponsePlan> {
     this.requests += 1;
     const text = await bodyOf(request);
     if (!authorized(request, this.#settings)) return wrongKey();
     try {
-      const prompt = readPrompt(text);
+      const asked = kind === 'text' ? readTextRequest(text) : null;
+      const prompt =
+        asked === null ? readPrompt(text) : promptOf(asked, this.#rows.findRendered(asked.text));
       if (!this.#settings.models.includes(prompt.model)) return unknownModel(prompt.model);
       const attempt = (this.#attempts?.get(prompt.digest) ?? 0) + 1;
       this.#attempts?.set(prompt.digest, attempt);
       const official = this.#rows.find(prompt.digest);
       const created = Math.floor(Date.now() / 1000);
-      const plan = respond(prompt, official, this.#settings, { attempt, created });
+      const plan = respond(prompt, official, this.#settings, { attempt, created, asked });
       return { ...plan, headers: { ...plan.headers, 'x-request-id': `sim-${prompt.digest}` } };
     } catch (error) {
       if (error instanceof BadRequest) return invalid(400, 'invalid_request', error.message);

@@ -20,6 +20,7 @@ export function worldOf(io: Io): World {
     env: io.env,
     signal: io.signal,
     progress: progressFor(io),
+    remoteCache: null,
     links: NO_LINKS,
     runKey: null,
     log: (text) => {

@@ -81,6 +81,22 @@ export const MERGE: VerbSpec = {
   },
 };
 
+export const OFFICIAL: VerbSpec = {
+  name: 'official',
+  summary:
+    'Holds result files of the official model against each other: how well it agrees with itself is the most that a gate can ask for. Sends nothing. With --output the figures also stand there in official.json.',
+  inputs: [],
+  flags: [],
+  positionals: {
+    name: 'FILE FILE [FILE...]',
+    description:
+      'Results files as K2VV or this tool writes them, each of another run of the official model over the same data set.',
+    // The verb itself says what is missing when there are fewer than two.
+    min: 0,
+    max: Number.POSITIVE_INFINITY,
+  },
+};
+
 export const SIMULATE: VerbSpec = {
   name: 'simulate',
   summary:
@@ -123,7 +139,7 @@ export const DEMO: VerbSpec = {
   flags: [FIDELITY, LATENCY, FAULT],
 };
 
-export const VERBS: readonly VerbSpec[] = [RUN, PLAN, SCORE, MERGE, SIMULATE, DEMO];
+export const VERBS: readonly VerbSpec[] = [RUN, PLAN, SCORE, MERGE, OFFICIAL, SIMULATE, DEMO];
 
 /** The faults by name, for `simulate --help`. */
 export function faultList(): string {

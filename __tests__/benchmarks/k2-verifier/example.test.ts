@@ -101,6 +101,57 @@ describe('an example', () => {
       { kind: 'reasoning_only', vendor: `${NOT_CALLED}: thinking` },
     ],
     [
+      'other arguments',
+      sampleOf(true),
+      completed('tool_calls', { content: null, toolCalls: [GOOD_CALL] }),
+      {
+        kind: 'other_arguments',
+        rank: 8,
+        title: 'the vendor called the same tool with other arguments',
+        official: CALLED,
+        vendor: 'called a tool: search({"q":"x"})',
+        detail: '/q: "x", officially "official"',
+      },
+    ],
+    [
+      'another number of calls',
+      sampleOf(true),
+      completed('tool_calls', { content: null, toolCalls: [GOOD_CALL, GOOD_CALL] }),
+      {
+        kind: 'other_call_count',
+        rank: 7,
+        title: 'the vendor made another number of tool calls than the official model',
+        vendor: 'called a tool: search({"q":"x"}), search({"q":"x"})',
+        detail: '2 calls, officially 1',
+      },
+    ],
+    [
+      'another tool',
+      sampleOf(true, {
+        official: {
+          triggered: true,
+          finishReason: 'tool_calls',
+          calls: [{ name: 'open', arguments: '{}' }],
+          content: null,
+        },
+      }),
+      completed('tool_calls', { content: null, toolCalls: [GOOD_CALL] }),
+      {
+        kind: 'other_tool',
+        rank: 6,
+        title: 'the vendor called another tool than the official model',
+        official: 'called a tool: open({})',
+        vendor: 'called a tool: search({"q":"x"})',
+        detail: 'search, officially open',
+      },
+    ],
+    [
+      'an invalid call rather than another one',
+      sampleOf(true),
+      completed('tool_calls', { content: null, toolCalls: [callOf('search', '{"q":1}')] }),
+      { kind: 'invalid_call', rank: 1 },
+    ],
+    [
       'refusal',
       sampleOf(true),
       measured({ kind: 'refused', status: 400, body: untrusted('{"error":"tool_use_failed"}') }),
@@ -129,8 +180,16 @@ describe('an example', () => {
     expect(exampleOf(sample, observation)).toMatchObject(expected);
   });
 
+  const SAME = callOf('search', '{ "q": "official" }');
   it.each([
-    ['both call', sampleOf(true), completed('tool_calls', { toolCalls: [GOOD_CALL] })],
+    ['both make the same call', sampleOf(true), completed('tool_calls', { toolCalls: [SAME] })],
+    [
+      'both call and the official calls are not recorded',
+      sampleOf(true, {
+        official: { triggered: true, finishReason: 'tool_calls', calls: [], content: null },
+      }),
+      completed('tool_calls', { toolCalls: [GOOD_CALL] }),
+    ],
     ['neither calls', sampleOf(false), completed('stop')],
     ['neither calls, cut off', sampleOf(false), completed('length')],
   ])('is none where %s', (_name, sample, observation) => {
@@ -146,8 +205,20 @@ describe('an example', () => {
       sampleOf(true),
       measured({ kind: 'refused', status: 400, body: untrusted(huge) }),
     );
+    const other = exampleOf(
+      sampleOf(true, {
+        official: {
+          triggered: true,
+          finishReason: 'tool_calls',
+          calls: [{ name: 'search', arguments: JSON.stringify({ q: `${huge}1` }) }],
+          content: null,
+        },
+      }),
+      completed('tool_calls', { toolCalls: [callOf('search', JSON.stringify({ q: huge }))] }),
+    );
+    expect(other?.kind).toBe('other_arguments');
     expect(invalid?.vendor).toContain('47 more calls');
-    for (const example of [invalid, missed, refused]) {
+    for (const example of [invalid, missed, refused, other]) {
       const text = JSON.stringify(example);
       expect(text.length).toBeLessThan(3_000);
       expect(text).not.toMatch(/\\ud[89a-f]/);

@@ -8,6 +8,7 @@ import type { Completion } from '../../../src/model/completion.js';
 import type { Json, JsonObject } from '../../../src/model/json.js';
 import type { Observation } from '../../../src/model/observation.js';
 import { untrusted } from '../../../src/text/untrusted.js';
+import { downloadsIn } from '../../support/downloads.js';
 import { callOf, completionOf, EXCHANGE, GOOD_CALL, SETTINGS } from '../../support/k2.js';
 import { tempDir } from '../../support/temp-dir.js';
 
@@ -37,6 +38,7 @@ async function open(
       signal: new AbortController().signal,
       env: {},
       scratch,
+      downloads: downloadsIn(scratch),
       note: () => {},
     },
   )) as Opened<Sample, Payload>;

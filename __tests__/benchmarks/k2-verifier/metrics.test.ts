@@ -28,6 +28,11 @@ const TABLE: Counts = {
   reasoning_only: 4,
   'engine.run': 100,
   'engine.unmeasured': 6,
+  'agreement.known': 30,
+  'agreement.call_count': 27,
+  'agreement.tool_names': 24,
+  'agreement.arguments': 12,
+  'agreement.argument_tokens': 17_333_333,
 };
 
 describe('metrics by hand', () => {
@@ -42,6 +47,11 @@ describe('metrics by hand', () => {
     ['count_finish_reason_tool_calls', 50],
     ['count_successful_tool_call', 45],
     ['schema_accuracy', 0.9],
+    // Of the 40 that both called the official calls are known for 30.
+    ['tool_name_agreement', 24 / 30],
+    ['call_count_agreement', 27 / 30],
+    ['argument_agreement', 12 / 30],
+    ['argument_token_f1', 17.333333 / 30],
     ['error_rate', 0.06],
     ['rejected_rate', 0.02],
     // 100 run, 6 without answer, 2 refused
@@ -52,7 +62,7 @@ describe('metrics by hand', () => {
   });
 
   it('covers every metric there is', () => {
-    expect(METRICS).toHaveLength(13);
+    expect(METRICS).toHaveLength(17);
   });
 });
 
@@ -140,6 +150,80 @@ describe('zero denominators', () => {
   ])('%s', (_name, counts, expected) => {
     const values = Object.keys(expected).map((name) => [name, figure(name, counts)]);
     expect(Object.fromEntries(values)).toEqual(expected);
+  });
+});
+
+describe('agreement of payloads', () => {
+  const NAMES = [
+    'tool_name_agreement',
+    'call_count_agreement',
+    'argument_agreement',
+    'argument_token_f1',
+  ];
+  const metricNamed = (name: string): (typeof METRICS)[number] => {
+    const metric = METRICS.find((each) => each.name === name);
+    if (metric === undefined) throw new Error(name);
+    return metric;
+  };
+
+  test.each(NAMES)('%s: nothing to divide by has a reason', (name) => {
+    const metric = metricNamed(name);
+    expect(measure(metric, { tn: 5 }, 0.95)).toEqual({ value: null, n: 0 });
+    expect(metric.whyUndefined?.({ tn: 5 })).toBe('on no sample did both call a tool');
+    expect(metric.whyUndefined?.({ tp: 12, fp: 3 })).toBe(
+      'the data set records no official calls for any of the samples on which both called a tool',
+    );
+    expect(metric.whyUndefined?.({ tp: 1 })).toBe(
+      'the data set records no official calls for the one sample on which both called a tool',
+    );
+  });
+
+  test.each(NAMES)('%s: full agreement is 1, and none is 0', (name) => {
+    const full = {
+      'agreement.known': 7,
+      'agreement.call_count': 7,
+      'agreement.tool_names': 7,
+      'agreement.arguments': 7,
+      'agreement.argument_tokens': 7_000_000,
+    };
+    // Wilson on 7 of 7: 7 / (7 + 3.8415) = 0.6457.
+    expect(measure(metricNamed(name), full, 0.95)).toMatchObject({
+      value: 1,
+      n: 7,
+      interval: { low: expect.closeTo(0.6457, 4), high: 1 },
+    });
+    expect(measure(metricNamed(name), { 'agreement.known': 7 }, 0.95)).toMatchObject({
+      value: 0,
+      n: 7,
+    });
+  });
+
+  it('sums likenesses exactly, in any order', () => {
+    const millionths = Array.from({ length: 2000 }, (_, i) => (i * 7919) % 1_000_001);
+    const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0);
+    const figureOf = (list: readonly number[]): number | null =>
+      figure('argument_token_f1', {
+        'agreement.known': list.length,
+        'agreement.argument_tokens': sum(list),
+      });
+    expect(figureOf(millionths)).toBe(figureOf(millionths.toReversed()));
+    expect(figureOf(millionths)).toBe(figureOf(millionths.toSorted((a, b) => a - b)));
+  });
+
+  it('is gated only by who asks for it', () => {
+    for (const { defaultGates, references } of SUBSETS) {
+      for (const name of NAMES) {
+        expect(defaultGates.join()).not.toContain(name);
+        expect(references).not.toHaveProperty(name);
+      }
+    }
+    const { gates, problems } = parseGates(
+      NAMES.map((name) => `${name} >= 90%`).join('\n'),
+      'user',
+      'thresholds',
+    );
+    expect(problems).toEqual([]);
+    expect(checkGates(gates, [{ spec: k2Verifier.spec, subset: 'k2_thinking' }])).toEqual([]);
   });
 });
 

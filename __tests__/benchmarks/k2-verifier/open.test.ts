@@ -9,6 +9,7 @@ import type { Reply } from '../../../src/model/completion.js';
 import { ConfigError, type Problem } from '../../../src/model/errors.js';
 import type { JsonObject } from '../../../src/model/json.js';
 import { untrusted } from '../../../src/text/untrusted.js';
+import { downloadsIn } from '../../support/downloads.js';
 import { completionOf, SETTINGS } from '../../support/k2.js';
 import { tempDir } from '../../support/temp-dir.js';
 
@@ -62,6 +63,7 @@ async function open(
     signal: new AbortController().signal,
     env: {},
     scratch: dir,
+    downloads: downloadsIn(dir),
     note: (text) => notes.push(text.replaceAll(dir, 'DIR')),
   };
   const opened = (await k2Verifier.open(options, ctx)) as Opened<unknown, unknown>;
@@ -148,6 +150,37 @@ describe('opening', () => {
     await opened.close();
   });
 
+  it('takes the calls of labels that decide alike where the row records none', async () => {
+    const calls = (q: string) => [
+      { function: { name: 'search', arguments: JSON.stringify({ q }) } },
+    ];
+    const called = (index: number) => {
+      const message = { content: null, tool_calls: calls('labels') };
+      return record(index, 'tool_calls', { response: { choices: [{ message }] } });
+    };
+    const { opened } = await open({
+      rows: [
+        { ...HOSTED, official_finish_reason: 'tool_calls' },
+        { ...HOSTED, official_tool_calls: calls('row') },
+        { ...HOSTED, should_call_tool: false },
+        HOSTED,
+      ],
+      labels: [called(1), called(2), called(3)],
+    });
+    const known = async (id: string): Promise<unknown> =>
+      ((await opened.load(id)) as { official: unknown }).official;
+    const official = { triggered: true, finishReason: null, content: null };
+    const search = (q: string) => [{ name: 'search', arguments: JSON.stringify({ q }) }];
+    expect(await known('1')).toEqual({
+      ...official,
+      finishReason: 'tool_calls',
+      calls: search('labels'),
+    });
+    expect(await known('2')).toEqual({ ...official, calls: search('row') });
+    expect(await known('3')).toEqual({ ...official, triggered: false, calls: [] });
+    expect(await known('4')).toEqual({ ...official, calls: [] });
+  });
+
   it('lets the row’s own decision stand against the labels, and says so', async () => {
     const { opened, notes } = await open({
       rows: [HOSTED, { ...HOSTED, should_call_tool: false }],
@@ -207,20 +240,6 @@ describe('opening', () => {
 });
 
 describe('what cannot be used', () => {
-  test.each<[string, JsonObject, string]>([
-    ['no source', {}, 'is not set.'],
-    [
-      'a source of a later version',
-      { source: 'moonshot' },
-      'moonshot cannot be fetched by this version yet.',
-    ],
-    ['another', { source: 'modelscope' }, 'modelscope cannot be fetched by this version yet.'],
-  ])('%s: says what to put there', async (_name, options, what) => {
-    const [problem] = await problemsOf({ options });
-    expect(problem).toMatchObject({ where: 'datasets.k2_verifier.source', what });
-    expect(problem?.fix).toContain('path or https URL of a JSON lines file');
-  });
-
   it('a missing file', async () => {
     expect(await problemsOf({ options: { source: '/no/such' } })).toMatchObject([
       { where: 'datasets.k2_verifier.source', what: 'there is no file /no/such.' },
@@ -448,6 +467,8 @@ describe('what an opened data set says', () => {
       'history-arguments': 'sanitize',
       'tool-call-ids': 'keep',
       'tool-strict': false,
+      api: 'chat',
+      'chat-template': null,
     });
     expect(JSON.stringify(opened.fingerprint)).not.toContain('s3cret');
     await opened.close();
@@ -533,6 +554,8 @@ it('has options that are documented and default to what they say', () => {
     'history-arguments',
     'tool-call-ids',
     'tool-strict',
+    'api',
+    'chat-template',
   ]);
   for (const { description } of Object.values(properties)) expect(description).toMatch(/\.$/);
   expect(

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import { finishCounter } from '../../../src/benchmarks/k2-verifier/finish-reasons.js';
+import type { Sample } from '../../../src/benchmarks/k2-verifier/sample.js';
 import { scoreSample } from '../../../src/benchmarks/k2-verifier/score.js';
 import type { Completion, ToolCall } from '../../../src/model/completion.js';
 import type { Counts, Observation } from '../../../src/model/observation.js';
@@ -20,6 +21,11 @@ const LOST: Observation<never> = {
 const REFUSED = (status: number) => measured({ kind: 'refused', status, body: untrusted('no') });
 const calls = (...list: ToolCall[]): Partial<Completion> => ({ content: null, toolCalls: list });
 
+/** An official call that nobody recorded: nothing to hold the vendor's against. */
+const UNRECORDED: Partial<Sample> = {
+  official: { triggered: true, finishReason: 'tool_calls', calls: [], content: null },
+};
+
 /** What a triggered response with the given calls counts, beside the decision. */
 function triggered(counts: Counts): Counts {
   return { tp: 1, 'finish.tool_calls': 1, finish_tool_calls: 1, ...counts };
@@ -31,7 +37,13 @@ describe('the decision', () => {
       'both call',
       true,
       completed('tool_calls', calls(GOOD_CALL)),
-      triggered({ calls: 1, successful_tool_call: 1 }),
+      triggered({
+        calls: 1,
+        successful_tool_call: 1,
+        'agreement.known': 1,
+        'agreement.call_count': 1,
+        'agreement.tool_names': 1,
+      }),
     ],
     [
       'the vendor alone calls',
@@ -178,20 +190,88 @@ describe('the calls of a triggered response', () => {
       triggered({ calls: 1, successful_tool_call: 1, 'warning.duplicate_keys': 1 }),
     ],
   ])('%s', (_name, completion, expected) => {
-    expect(scoreSample(sampleOf(true), completed('tool_calls', completion))).toEqual(expected);
+    const sample = sampleOf(true, UNRECORDED);
+    expect(scoreSample(sample, completed('tool_calls', completion))).toEqual(expected);
   });
 
   it('are invalid under tools nested beyond all reason, as in Python', () => {
     const tools = `${'['.repeat(2000)}${']'.repeat(2000)}`;
     const observation = completed('tool_calls', calls(GOOD_CALL));
-    expect(scoreSample(sampleOf(true, { tools }), observation)).toEqual(invalid('invalid_schema'));
+    const sample = sampleOf(true, { ...UNRECORDED, tools });
+    expect(scoreSample(sample, observation)).toEqual(invalid('invalid_schema'));
   });
 
   it('are all of unknown tools when the row has none', () => {
     const observation = completed('tool_calls', calls(GOOD_CALL));
-    expect(scoreSample(sampleOf(true, { tools: null }), observation)).toEqual(
-      invalid('unknown_tool'),
+    const sample = sampleOf(true, { ...UNRECORDED, tools: null });
+    expect(scoreSample(sample, observation)).toEqual(invalid('unknown_tool'));
+  });
+});
+
+describe('agreement with the official call search({"q":"official"})', () => {
+  const agreementIn = (sample: Sample, observation: Parameters<typeof scoreSample>[1]): Counts =>
+    Object.fromEntries(
+      Object.entries(scoreSample(sample, observation)).filter(([name]) => /^agreement/.test(name)),
     );
+  const search = (q: string): ToolCall => callOf('search', JSON.stringify({ q }));
+  const ALL: Counts = {
+    'agreement.known': 1,
+    'agreement.call_count': 1,
+    'agreement.tool_names': 1,
+    'agreement.arguments': 1,
+    'agreement.argument_tokens': 1_000_000,
+  };
+  const { 'agreement.arguments': _, ...NAMES } = ALL;
+
+  test.each<[string, Partial<Completion>, Counts]>([
+    ['the same call', calls(search('official')), ALL],
+    ['the same call, its arguments a value', calls(callOf('search', { q: 'official' })), ALL],
+    // One word of three is common, officially one of one: 2 x 1 / 4.
+    [
+      'other words',
+      calls(search('official site today')),
+      { ...NAMES, 'agreement.argument_tokens': 500_000 },
+    ],
+    [
+      'another tool',
+      calls(callOf('bare', '{}')),
+      { 'agreement.known': 1, 'agreement.call_count': 1 },
+    ],
+    [
+      'one call more',
+      calls(search('official'), search('x')),
+      { 'agreement.known': 1, 'agreement.argument_tokens': 500_000 },
+    ],
+    ['no calls: an answer that agrees in nothing', calls(), { 'agreement.known': 1 }],
+    ['calls null', { toolCalls: null }, { 'agreement.known': 1 }],
+    // Invalid calls are compared as well: validity is another question.
+    [
+      'an invalid call',
+      calls(search('official'), callOf('nosuch', '{')),
+      { 'agreement.known': 1, 'agreement.argument_tokens': 500_000 },
+    ],
+  ])('%s', (_name, completion, expected) => {
+    expect(agreementIn(sampleOf(true), completed('tool_calls', completion))).toEqual(expected);
+  });
+
+  test.each<[string, Sample, Parameters<typeof scoreSample>[1]]>([
+    [
+      'the official calls are not recorded',
+      sampleOf(true, UNRECORDED),
+      completed('tool_calls', calls(GOOD_CALL)),
+    ],
+    ['the vendor alone called', sampleOf(false), completed('tool_calls', calls(GOOD_CALL))],
+    ['the vendor did not call', sampleOf(true), completed('stop')],
+    [
+      'its finish_reason does not say so',
+      sampleOf(true),
+      completed('stop', calls(search('official'))),
+    ],
+    ['its calls were cut off', sampleOf(true), completed('length', calls(search('official')))],
+    ['it refused', sampleOf(true), REFUSED(400)],
+    ['there is no answer', sampleOf(true), LOST],
+  ])('is not counted where %s', (_name, sample, observation) => {
+    expect(agreementIn(sample, observation)).toEqual({});
   });
 });
 

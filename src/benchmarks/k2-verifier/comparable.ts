@@ -81,16 +81,21 @@ export function notComparableReasons(
         : `max_tokens ${request.maxTokens} instead of the published ${maxTokens}`,
     );
   }
-  const switchedOff = request.thinking === 'off' && request.thinkingStyle !== 'none';
-  if (switchedOff && subset.name === 'k2_thinking') {
-    reasons.push('thinking is switched off');
+  // A chat template is told in one way only; an endpoint, in the way that `thinking-style` says.
+  const told = options.completions || request.thinkingStyle !== 'none';
+  const published = subset.name === 'k2_thinking' ? 'on' : 'off';
+  if (told && request.thinking !== 'default' && request.thinking !== published) {
+    reasons.push(`thinking is switched ${request.thinking}`);
   }
-  const published: Readonly<Record<string, unknown>> = { temperature, max_tokens: maxTokens };
+  const sampling: Readonly<Record<string, unknown>> = { temperature, max_tokens: maxTokens };
   for (const [key, value] of Object.entries(request.extraBody)) {
-    const isPublished = value === published[key] && value !== undefined;
+    const isPublished = value === sampling[key] && value !== undefined;
     if (DECISIVE.has(key) && !isPublished) reasons.push(`extra-body sets ${key}`);
   }
   if (options.functionIds) reasons.push('tool-call-ids: functions rewrites the history');
   if (options.toolStrict) reasons.push('tool-strict: true asks for guided decoding');
+  if (options.completions) {
+    reasons.push('api: completions sends prompts made here and reads the calls out of the text');
+  }
   return reasons;
 }

@@ -1,17 +1,14 @@
-import { builtinSyntheticPath } from '../../datasets/builtin.js';
 import { LineError, LineFile } from '../../datasets/lines.js';
-import { type Obtained, obtain } from '../../datasets/source.js';
 import type { DatasetInfo, OpenContext } from '../../model/benchmark.js';
 import { ConfigError, type Problem } from '../../model/errors.js';
 import { examine, type Findings, NOTHING_FOUND } from './history.js';
 import { LabelFile } from './labels.js';
-import { noteDisagreement, noteEdits, noteSkipped } from './notes.js';
-import type { Official } from './official.js';
+import { noteDisagreement, noteEdits, noteSkipped, noteUndecided } from './notes.js';
+import { joinedOfficial, type Official } from './official.js';
 import type { Options } from './options.js';
 import { officialOf, parseRow, type Row, RowError, rereadRow } from './rows.js';
+import { disposeAll, LABELS, obtainFiles, SOURCE } from './sources.js';
 
-const SOURCE = 'datasets.k2_verifier.source';
-const LABELS = 'datasets.k2_verifier.labels';
 /** Bad rows named one by one in an error. */
 const NAMED_PROBLEMS = 10;
 
@@ -41,28 +38,30 @@ export interface RowRead {
 
 /**
  * Fetches the data set and checks every row before anything is sent.
- * @throws ConfigError when there is no source, the file cannot be used, or a row is malformed or has no official
- *   decision (with `on-bad-row: skip` such rows are left out and noted).
+ * @throws ConfigError when a file cannot be had or used, or a row is malformed or has no official decision (with
+ *   `on-bad-row: skip` such rows are left out and noted).
  */
 export async function openDataSet(options: Options, ctx: OpenContext): Promise<DataSet> {
-  const sources: Obtained[] = [];
-  const files: { close(): void }[] = [];
+  const files = await obtainFiles(options, ctx);
+  const opened: { close(): void }[] = [];
   const close = async (): Promise<void> => {
-    for (const file of files.splice(0)) file.close();
-    await Promise.all(sources.splice(0).map((source) => source.dispose()));
+    for (const file of opened.splice(0)) file.close();
+    await disposeAll(files);
   };
   try {
-    const synthetic = options.source === 'synthetic';
-    const [data, official] = await fetchFiles(options, ctx, sources);
+    const { rows: data, labels: official, synthetic } = files;
     const label = synthetic ? 'synthetic' : data.label;
     const lines = await openLines(data.path, label, SOURCE);
-    files.push(lines);
+    opened.push(lines);
     let labels: LabelFile | null = null;
     if (official !== null) {
-      labels = await LabelFile.open(official.path, lines.lines, official.label, LABELS);
-      files.push(labels);
+      const where = options.labels === null ? SOURCE : LABELS;
+      labels = await LabelFile.open(official.path, lines.lines, official.label, where);
+      opened.push(labels);
     }
-    const checked = await checkRows(lines, labels, label, options, ctx);
+    // Published together: what the official model gave no answer to is no fault of the file.
+    const published = options.labels === null && labels !== null;
+    const checked = await checkRows(lines, labels, { label, published }, options, ctx);
     const { rows, skipped, maxTokens } = checked;
     const info = { source: label, sha256: data.sha256, rows: rows.length, synthetic };
     const has = (row: number): boolean => (checked.marks[row] ?? NO_ROW) !== NO_ROW;
@@ -77,8 +76,10 @@ export async function openDataSet(options: Options, ctx: OpenContext): Promise<D
         if (!has(number)) throw new RangeError(`row ${number} is not in the data set`);
         const line = lines.read(number);
         const row = rereadRow(line);
-        const official = officialOf(row) ?? labels?.official(number);
-        if (official === undefined) throw new RangeError(`row ${number} has no official decision`);
+        const recorded =
+          (labels?.decision(number) ?? null) === null ? null : labels?.official(number);
+        const official = joinedOfficial(officialOf(row), recorded ?? null);
+        if (official === null) throw new RangeError(`row ${number} has no official decision`);
         const findings = checked.marks[number] === FOUND ? examine(row.messages) : NOTHING_FOUND;
         return { line, row, findings, official };
       },
@@ -88,47 +89,6 @@ export async function openDataSet(options: Options, ctx: OpenContext): Promise<D
     await close();
     throw error;
   }
-}
-
-/** The data set and the labels; what is wrong with either is reported together. */
-async function fetchFiles(
-  options: Options,
-  ctx: OpenContext,
-  sources: Obtained[],
-): Promise<[Obtained, Obtained | null]> {
-  const fetched = async (source: string, sha256: string | null, where: string) => {
-    const file = await obtain(source, { ...ctx, sha256, where });
-    sources.push(file);
-    return file;
-  };
-  const both = await Promise.allSettled([
-    fetched(sourceOf(options), options.sha256, SOURCE),
-    options.labels === null ? null : fetched(options.labels, null, LABELS),
-  ] as const);
-  const [data, labels] = both;
-  if (data.status === 'fulfilled' && labels.status === 'fulfilled')
-    return [data.value, labels.value];
-  const errors = both.flatMap((each): unknown[] =>
-    each.status === 'rejected' ? [each.reason] : [],
-  );
-  const other = errors.find((error) => !(error instanceof ConfigError));
-  if (other !== undefined) throw other;
-  throw new ConfigError(errors.flatMap((error) => (error as ConfigError).problems));
-}
-
-/** Sources that a later version fetches by itself. */
-const NOT_YET: ReadonlySet<string> = new Set(['modelscope', 'moonshot']);
-
-function sourceOf({ source }: Options): string {
-  if (source === 'synthetic') return builtinSyntheticPath();
-  const fix =
-    'Set it to the path or https URL of a JSON lines file: rows in the form of ModelScope evalscope/K2VendorVerifier, ' +
-    "or K2 Vendor Verifier's samples.jsonl together with `labels`. `synthetic` is the built-in hand-made set for a first try.";
-  if (source === null) throw problem('is not set.', fix);
-  if (NOT_YET.has(source)) {
-    throw problem(`${source} cannot be fetched by this version yet.`, fix);
-  }
-  return source;
 }
 
 async function openLines(path: string, label: string, where: string): Promise<LineFile> {
@@ -156,7 +116,7 @@ interface Checked {
 async function checkRows(
   lines: LineFile,
   labels: LabelFile | null,
-  label: string,
+  { label, published }: { readonly label: string; readonly published: boolean },
   options: Options,
   ctx: OpenContext,
 ): Promise<Checked> {
@@ -169,6 +129,7 @@ async function checkRows(
     roles: [] as number[],
     histories: [] as number[],
     disagreeing: [] as number[],
+    undecided: [] as number[],
   };
   for (let number = 1; number <= lines.lines; number += 1) {
     if (number % 200 === 0) {
@@ -178,9 +139,14 @@ async function checkRows(
     }
     if (!lines.has(number)) continue;
     const row = checkRow(lines, number, labels);
-    if (typeof row === 'string') {
+    if (row === UNDECIDED && published) {
+      seen.undecided.push(number);
+      continue;
+    }
+    if (typeof row === 'string' || row === UNDECIDED) {
       seen.skipped.push(number);
-      if (bad.length < NAMED_PROBLEMS) bad.push(rowProblem(label, number, row));
+      const what = row === UNDECIDED ? undecidedText(number, labels) : row;
+      if (bad.length < NAMED_PROBLEMS) bad.push(rowProblem(label, number, what));
       continue;
     }
     rows.push(number);
@@ -198,22 +164,34 @@ async function checkRows(
   noteSkipped(seen.skipped, bad, ctx.note);
   noteEdits(seen.roles, seen.histories, options, ctx.note);
   noteDisagreement(seen.disagreeing, ctx.note);
+  noteUndecided(seen.undecided, ctx.note);
   return { rows, skipped: seen.skipped.length, marks, maxTokens };
 }
 
+/** A row in order, but without an official decision to compare with. */
+const UNDECIDED = Symbol('undecided');
+
 /** The row, or what is wrong with it. */
-function checkRow(lines: LineFile, number: number, labels: LabelFile | null): Row | string {
+function checkRow(
+  lines: LineFile,
+  number: number,
+  labels: LabelFile | null,
+): Row | string | typeof UNDECIDED {
   try {
     const row = parseRow(lines.read(number));
     if (row.label !== null || (labels?.decision(number) ?? null) !== null) return row;
-    return labels === null
-      ? 'has no official decision (`should_call_tool` or `official_finish_reason`), and no `labels` file is given.'
-      : `has no official decision: the labels file has no successful record with data_index ${number}.`;
+    return UNDECIDED;
   } catch (error) {
     if (error instanceof RowError) return error.message;
     if (error instanceof LineError) return `${error.message}.`;
     throw error;
   }
+}
+
+function undecidedText(number: number, labels: LabelFile | null): string {
+  return labels === null
+    ? 'has no official decision (`should_call_tool` or `official_finish_reason`), and no `labels` file is given.'
+    : `has no official decision: the labels file has no successful record with data_index ${number}.`;
 }
 
 function tokensOf({ columns }: Row): number {

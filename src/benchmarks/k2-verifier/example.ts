@@ -1,7 +1,10 @@
 import { CAUSES, type Completion } from '../../model/completion.js';
 import type { Observation } from '../../model/observation.js';
-import type { Example } from '../../model/report.js';
+import { type Example, MINOR_RANK } from '../../model/report.js';
 import { reveal, untrusted } from '../../text/untrusted.js';
+import { type Disagreement, disagreementOf } from './agreement-difference.js';
+import { answerIn, type MarkupFault } from './completions-answer.js';
+import { head } from './head.js';
 import type { Official } from './official.js';
 import type { Payload, Sample } from './sample.js';
 import { hasCalls, isCut, isReasoningOnly, isTriggered, judgeCalls } from './score.js';
@@ -40,6 +43,18 @@ const UNMARKED: Kind = {
   rank: 1,
   title: 'the vendor sent tool calls, but its finish_reason does not say so',
 };
+const BROKEN_MARKUP: Readonly<Record<MarkupFault, Kind>> = {
+  malformed_markup: {
+    kind: 'malformed_markup',
+    rank: 1,
+    title: "the model's tool-call markup does not make up a whole call",
+  },
+  stripped_markup: {
+    kind: 'stripped_markup',
+    rank: 1,
+    title: 'the server took the special tokens out of the text, and the tool call with them',
+  },
+};
 const REASONING_ONLY: Kind = {
   kind: 'reasoning_only',
   rank: 2,
@@ -48,7 +63,26 @@ const REASONING_ONLY: Kind = {
 const REFUSED: Kind = { kind: 'refused', rank: 4, title: 'the endpoint refused the prompt' };
 const UNANSWERED: Kind = { kind: 'unanswered', rank: 5, title: 'no usable answer came' };
 
-/** What a person would learn from this sample; null when both sides decided alike and nothing is wrong. */
+/** Both called, and every call is valid. */
+const OTHER_CALLS: Readonly<Record<Disagreement['about'], Kind>> = {
+  tools: {
+    kind: 'other_tool',
+    rank: MINOR_RANK,
+    title: 'the vendor called another tool than the official model',
+  },
+  count: {
+    kind: 'other_call_count',
+    rank: MINOR_RANK + 1,
+    title: 'the vendor made another number of tool calls than the official model',
+  },
+  arguments: {
+    kind: 'other_arguments',
+    rank: MINOR_RANK + 2,
+    title: 'the vendor called the same tool with other arguments',
+  },
+};
+
+/** What a person would learn from this sample; null when both sides did the same, as far as that is known. */
 export function exampleOf(sample: Sample, observation: Observation<Payload>): Example | null {
   const of = (kind: Kind, vendor: string, detail: string): Example => ({
     id: sample.id,
@@ -66,14 +100,17 @@ export function exampleOf(sample: Sample, observation: Observation<Payload>): Ex
   if (payload.kind === 'refused') {
     return of(REFUSED, `refused with HTTP ${payload.status}`, reveal(payload.body));
   }
-  const { completion } = payload;
+  const { completion, fault } = answerIn(payload);
   const vendor = vendorDecision(completion);
   if (isTriggered(completion)) {
     const invalid = invalidCall(sample, completion);
     if (invalid !== null) return of(invalid.kind, vendor, invalid.detail);
-    return sample.official.triggered ? null : of(EXTRA, vendor, '');
+    if (!sample.official.triggered) return of(EXTRA, vendor, '');
+    const other = disagreementOf(sample.official.calls, completion.toolCalls ?? []);
+    return other === null ? null : of(OTHER_CALLS[other.about], vendor, other.detail);
   }
-  const kind = untriggeredKind(sample, observation, completion);
+  const kind =
+    fault === null ? untriggeredKind(sample, observation, completion) : BROKEN_MARKUP[fault];
   return kind === null ? null : of(kind, vendor, '');
 }
 
@@ -135,11 +172,4 @@ function decision(
   const verb = triggered ? 'called a tool' : `did not call a tool${reason}`;
   const said = named.length > 0 ? named.join(', ') : head((text ?? '').trim(), MAX_TEXT);
   return said === '' ? verb : `${verb}: ${said}`;
-}
-
-/** The first `max` UTF-16 units, never half a surrogate pair, with a mark when something is missing. */
-function head(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const end = /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max;
-  return `${text.slice(0, end)}…`;
 }

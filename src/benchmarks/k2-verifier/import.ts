@@ -1,11 +1,14 @@
 import { AnswerReader } from '../../endpoint/answer.js';
 import { classifyStatus } from '../../endpoint/classify.js';
+import type { Finished } from '../../endpoint/finding.js';
 import { judgeAnswer } from '../../endpoint/judge.js';
 import { odditiesOf } from '../../endpoint/oddities.js';
 import { CAUSES, type Cause, type Exchange } from '../../model/completion.js';
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Observation, Outcome } from '../../model/observation.js';
 import { untrusted } from '../../text/untrusted.js';
+import { opensThinking } from './completions-request.js';
+import { measuredText } from './observe.js';
 import { isObject } from './official.js';
 import { refusalIn } from './record.js';
 import type { Payload } from './sample.js';
@@ -53,16 +56,37 @@ function outcomeOf(record: JsonObject): Read {
     return { outcome, exchange: exchangeOf(200) };
   }
   const { draft } = finding;
-  const asked = isObject(record['request']) ? record['request']['model'] : null;
-  const warnings = odditiesOf(draft, typeof asked === 'string' ? asked : (draft.model ?? ''));
+  const request = isObject(record['request']) ? record['request'] : {};
+  const { model: asked, prompt } = request;
+  const isText = typeof prompt === 'string';
+  const path = isText ? '/completions' : '/chat/completions';
+  const model = typeof asked === 'string' ? asked : (draft.model ?? '');
+  const warnings = odditiesOf(draft, model, path);
   return {
-    outcome: { kind: 'measured', payload: { kind: 'completion', completion: draft } },
+    outcome: isText
+      ? measuredText(textIn(record, draft, prompt))
+      : { kind: 'measured', payload: { kind: 'completion', completion: draft } },
     exchange: {
       ...exchangeOf(200),
       usage: draft.usage,
       warnings: [...new Set([...reader.warnings, ...warnings])],
       served: draft.model === null ? null : untrusted(draft.model),
     },
+  };
+}
+
+/**
+ * The answer of a record whose request has a prompt. Its text is the content, and its calls are read again; those that
+ * the record lists are what its writer made of the same text.
+ */
+function textIn(record: JsonObject, draft: Finished, prompt: string): Payload & { kind: 'text' } {
+  const ours = isObject(record['vendor_gate']) ? record['vendor_gate'] : {};
+  const { wire_finish_reason: wire, opens_thinking: opens } = ours;
+  const finishReason = typeof wire === 'string' ? wire : draft.finishReason;
+  return {
+    kind: 'text',
+    completion: { ...draft, finishReason, toolCalls: null },
+    opensThinking: opens === true || opensThinking(prompt),
   };
 }
 

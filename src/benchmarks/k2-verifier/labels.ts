@@ -7,6 +7,9 @@ const NONE = 0;
 const NOT_TRIGGERED = 1;
 const TRIGGERED = 2;
 
+/** Bounds the arrays whatever an index says, where no data set does: as many rows as a file may have lines. */
+const LAST_ROW = 20_000_000;
+
 /**
  * Official decisions from a results file of K2 Vendor Verifier, joined by `data_index`, never by position: such files
  * are written in the order in which answers came. Held are a decision and a place in the file for each row.
@@ -15,23 +18,33 @@ export class LabelFile {
   readonly #file: LineFile;
   readonly #decisions: Uint8Array;
   readonly #places: Float64Array;
+  /** No row beyond it has a decision. */
+  readonly lastRow: number;
 
   private constructor(file: LineFile, decisions: Uint8Array, places: Float64Array) {
     this.#file = file;
     this.#decisions = decisions;
     this.#places = places;
+    this.lastRow = decisions.length - 1;
   }
 
   /**
-   * @param rows number of the last line of the data set; records beyond it are passed over.
+   * @param rows number of the last line of the data set; records beyond it are passed over. null: there is no data
+   *   set to belong to, every record counts.
    * @param label the file as it may be named in messages.
    * @param where the option that names the file.
    * @throws ConfigError for a record that is none, and when no record belongs to a row.
    */
-  static async open(path: string, rows: number, label: string, where: string): Promise<LabelFile> {
+  static async open(
+    path: string,
+    rows: number | null,
+    label: string,
+    where: string,
+  ): Promise<LabelFile> {
     const file = await LineFile.open(path);
-    const decisions = new Uint8Array(rows + 1);
-    const places = new Float64Array(rows + 1);
+    const lastRow = rows ?? LAST_ROW;
+    let decisions = new Uint8Array((rows ?? file.lines) + 1);
+    let places = new Float64Array(decisions.length);
     let joined = 0;
     try {
       for (let line = 1; line <= file.lines; line += 1) {
@@ -39,11 +52,16 @@ export class LabelFile {
         if (!file.has(line)) continue;
         const record = readRecord(file, line, label, where);
         const index = record['data_index'];
-        if (typeof index !== 'number' || index > rows) continue;
+        if (typeof index !== 'number' || index > lastRow) continue;
         joined += 1;
         const decision = decisionOf(record);
         // Where an index comes twice the later record is the newer one; a failed one says nothing.
         if (decision === NONE) continue;
+        if (index >= decisions.length) {
+          const length = Math.min(2 * index, lastRow) + 1;
+          decisions = grown(decisions, new Uint8Array(length));
+          places = grown(places, new Float64Array(length));
+        }
         decisions[index] = decision;
         places[index] = line;
       }
@@ -69,21 +87,36 @@ export class LabelFile {
 
   /** The official answer to a row that has a decision. */
   official(row: number): Official {
-    const record = JSON.parse(this.#file.read(this.#places[row] ?? Number.NaN)) as JsonObject;
-    const choice = choiceOf(record);
-    const message = isObject(choice?.['message']) ? choice['message'] : {};
-    const content = message['content'];
-    return {
-      triggered: this.#decisions[row] === TRIGGERED,
-      finishReason: finishReasonOf(record),
-      calls: callsIn(message['tool_calls']),
-      content: typeof content === 'string' ? content : null,
-    };
+    return officialIn(JSON.parse(this.line(row)) as JsonObject);
+  }
+
+  /** The record of a row that has a decision, as it stands in the file. */
+  line(row: number): string {
+    return this.#file.read(this.#places[row] ?? Number.NaN);
   }
 
   close(): void {
     this.#file.close();
   }
+}
+
+/** The official answer that a record of a results file holds. */
+export function officialIn(record: JsonObject): Official {
+  const choice = choiceOf(record);
+  const message = isObject(choice?.['message']) ? choice['message'] : {};
+  const content = message['content'];
+  const finishReason = finishReasonOf(record);
+  return {
+    triggered: finishReason !== null && isTrigger(finishReason),
+    finishReason,
+    calls: callsIn(message['tool_calls']),
+    content: typeof content === 'string' ? content : null,
+  };
+}
+
+function grown<T extends Uint8Array | Float64Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }
 
 function readRecord(file: LineFile, line: number, label: string, where: string): JsonObject {

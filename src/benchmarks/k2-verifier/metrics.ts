@@ -1,6 +1,7 @@
 import type { Metric } from '../../model/benchmark.js';
 import type { Counts } from '../../model/observation.js';
 import { kappa, kappaInterval, ratioInterval } from '../../statistics/intervals.js';
+import { WHOLE } from './agreement.js';
 
 /*
  * Every metric is computed from the counters of score.ts. tp, fp, fn and tn cover all samples run: one without an
@@ -30,6 +31,34 @@ function count(name: string, title: string, counter: string): Metric {
     range: COUNT,
     better: 'neither',
     value: (counts) => ({ value: get(counts, counter), n: table(counts).run }),
+  };
+}
+
+/**
+ * Over the samples on which both called a tool and the official calls are known. Neither default gates nor references:
+ * the official model does not repeat itself here either, and nobody has published how far it does.
+ * @param unit what full agreement on one sample adds to the counter.
+ */
+function agreement(
+  name: string,
+  title: string,
+  counter: string,
+  kind: 'rate' | 'mean' = 'rate',
+  unit = 1,
+): Metric {
+  return {
+    name,
+    title,
+    kind,
+    range: RATE,
+    better: 'higher',
+    terms: (counts) => ({ num: get(counts, counter) / unit, den: get(counts, 'agreement.known') }),
+    whyUndefined(counts) {
+      const { tp } = table(counts);
+      if (tp === 0) return 'on no sample did both call a tool';
+      const on = tp === 1 ? 'the one sample' : 'any of the samples';
+      return `the data set records no official calls for ${on} on which both called a tool`;
+    },
   };
 }
 
@@ -135,6 +164,16 @@ export const METRICS: readonly Metric[] = [
       den: get(counts, 'finish_tool_calls'),
     }),
   },
+  agreement('tool_name_agreement', 'calls of the same tools', 'agreement.tool_names'),
+  agreement('call_count_agreement', 'same number of calls', 'agreement.call_count'),
+  agreement('argument_agreement', 'calls with the same arguments', 'agreement.arguments'),
+  agreement(
+    'argument_token_f1',
+    'likeness of arguments (token F1)',
+    'agreement.argument_tokens',
+    'mean',
+    WHOLE,
+  ),
   {
     name: 'error_rate',
     title: 'samples without a usable answer',

@@ -47,6 +47,14 @@ export function noteDisagreement(rows: readonly number[], note: Note): void {
   );
 }
 
+/** Says which rows of a published set the official model itself gave no answer to. */
+export function noteUndecided(rows: readonly number[], note: Note): void {
+  if (rows.length === 0) return;
+  note(
+    `${counted(rows)} left out: the official results that are published with the data set have no answer to compare with: ${list(rows)}.`,
+  );
+}
+
 function counted(rows: readonly number[]): string {
   return rows.length === 1 ? '1 row' : `${rows.length} rows`;
 }

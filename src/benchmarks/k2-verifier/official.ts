@@ -16,6 +16,22 @@ export function isTrigger(finishReason: string): boolean {
   return finishReason === 'tool_calls';
 }
 
+/**
+ * What is known of the official answer to a row. The row's own decision wins; where it records no calls, those of a
+ * results file count that decides alike.
+ * @param own what the row itself says; null when it says nothing
+ * @param recorded what the results file says; null without one
+ */
+export function joinedOfficial(own: Official | null, recorded: Official | null): Official | null {
+  if (own === null || recorded === null) return own ?? recorded;
+  if (own.triggered !== recorded.triggered) return own;
+  return {
+    ...own,
+    calls: own.calls.length > 0 ? own.calls : recorded.calls,
+    content: own.content ?? recorded.content,
+  };
+}
+
 /** Tool calls as OpenAI writes them, for people to read; anything else is passed over. */
 export function callsIn(value: Json | undefined): Official['calls'] {
   const list = typeof value === 'string' ? parsedOrNull(value) : value;

@@ -9,18 +9,19 @@ export const OPTIONS_SCHEMA: JsonSchema = {
       type: 'string',
       minLength: 1,
       description:
-        'The data set: the path or https URL of a JSON lines file (may be gzip), or `synthetic` for the built-in hand-made one.',
+        'The data set: `modelscope` (default for k2_thinking) or `moonshot` (default for k2_0905), the path or https URL of a file (JSON lines, CSV or Parquet, also gzip or in a tar archive as ARCHIVE#MEMBER), `modelscope:OWNER/NAME`, or `synthetic` for the built-in hand-made one.',
     },
     labels: {
       type: 'string',
       minLength: 1,
       description:
-        'Path or https URL of a K2 Vendor Verifier results file of the official model. It gives the official decision to rows that carry none, joined by data_index.',
+        'Path or https URL of a K2 Vendor Verifier results file of the official model, in any form that `source` may have. It gives the official decision to rows that carry none, joined by data_index. `moonshot` has its own.',
     },
     sha256: {
       type: 'string',
       pattern: '^[0-9a-fA-F]{64}$',
-      description: 'SHA-256 that the file of `source` must have, as stored there.',
+      description:
+        'SHA-256 that the file of `source` must have, as stored there. With it no other source stands in for one that cannot be reached.',
     },
     'on-bad-row': {
       enum: ['fail', 'skip'],
@@ -45,6 +46,18 @@ export const OPTIONS_SCHEMA: JsonSchema = {
       description:
         'Add "strict": true to every tool, to see whether guided decoding is the cure. Not comparable with published figures.',
     },
+    api: {
+      enum: ['chat', 'completions'],
+      default: 'chat',
+      description:
+        "completions: make the prompt of each row with `chat-template`, send it to /completions and read the tool calls out of the text, to tell the model apart from the server's template and parser. Not comparable with published figures.",
+    },
+    'chat-template': {
+      type: 'string',
+      minLength: 1,
+      description:
+        "Path of the model's chat template (Jinja), or of its tokenizer_config.json, for `api: completions`.",
+    },
   },
 };
 
@@ -58,6 +71,10 @@ export interface Options {
   /** Rewrite history ids to `functions.NAME:IDX`. */
   readonly functionIds: boolean;
   readonly toolStrict: boolean;
+  /** Send prompts to /completions instead of messages to /chat/completions. */
+  readonly completions: boolean;
+  /** Path of the template that makes the prompts. */
+  readonly chatTemplate: string | null;
 }
 
 /** @param options checked against OPTIONS_SCHEMA before. */
@@ -74,5 +91,7 @@ export function readOptions(options: JsonObject): Options {
     sanitize: options['history-arguments'] !== 'raw',
     functionIds: options['tool-call-ids'] === 'functions',
     toolStrict: options['tool-strict'] === true,
+    completions: options['api'] === 'completions',
+    chatTemplate: text('chat-template'),
   };
 }

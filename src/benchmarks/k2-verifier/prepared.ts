@@ -16,6 +16,19 @@ export function preparedRequest(
   findings: Findings,
   plan: Pick<RequestPlan, 'model' | 'temperature' | 'maxTokens'>,
 ): string {
+  const body = preparedFields(fields, findings, plan);
+  if (isTruthy(body.get('stream'))) {
+    body.set('stream_options', withUsage(body.get('stream_options')));
+  }
+  return onOneLine(objectText(body));
+}
+
+/** What K2VV does to a row whichever way it asks. */
+export function preparedFields(
+  fields: readonly Field[],
+  findings: Findings,
+  plan: Pick<RequestPlan, 'model' | 'temperature' | 'maxTokens'>,
+): Map<string, string> {
   const body = new Map(fields.map(({ key, text }) => [key, text]));
   const messages = body.get('messages');
   if (messages !== undefined && findings.inputRoles > 0) {
@@ -23,11 +36,12 @@ export function preparedRequest(
     body.set('messages', editMessages(messages, edits));
   }
   setSampling(body, plan);
-  if (isTruthy(body.get('stream'))) {
-    body.set('stream_options', withUsage(body.get('stream_options')));
-  }
-  // Outside strings line ends are mere white space, and inside JSON does not allow them raw.
-  return objectText(body).replace(/[\r\n]+/g, ' ');
+  return body;
+}
+
+/** JSON text without line ends: outside strings they are mere white space, and inside JSON does not allow them raw. */
+export function onOneLine(json: string): string {
+  return json.replace(/[\r\n]+/g, ' ');
 }
 
 /** K2VV's `hash`: MD5 of Python's `json.dumps(prepared, sort_keys=True, ensure_ascii=False)`. */

@@ -2,6 +2,7 @@ import { CAUSES, type Completion, type ToolCall } from '../../model/completion.j
 import type { Json, JsonObject } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
 import { reveal } from '../../text/untrusted.js';
+import { answerIn } from './completions-answer.js';
 import type { Payload, Sample } from './sample.js';
 import { hasCalls, isTriggered, judgeCalls } from './score.js';
 import { writable } from './writable.js';
@@ -69,7 +70,7 @@ function answerOf(sample: Sample, observation: Observation<Payload>, sent: Sent)
     const { status, body } = payload;
     return failure(refusalType(status), `${refusalPrefix(status)}${reveal(body)}`, changes);
   }
-  const { completion } = payload;
+  const { completion } = answerIn(payload);
   const triggered = isTriggered(completion) && hasCalls(completion);
   const invalid = triggered
     ? judgeCalls(sample, completion).flatMap((verdict, call) =>
@@ -77,14 +78,18 @@ function answerOf(sample: Sample, observation: Observation<Payload>, sent: Sent)
       )
     : [];
   return {
-    response: responseOf(completion, sent),
+    response: responseOf(payload, completion, sent),
     facts: {
       status: 'success',
       finishReason: completion.finishReason,
       toolCallsValid: triggered ? invalid.length === 0 : null,
       usage: completion.usage,
     },
-    extra: { ...changes, ...(invalid.length > 0 ? { invalid_calls: invalid } : {}) },
+    extra: {
+      ...changes,
+      ...(payload.kind === 'text' ? wireOf(payload, completion) : {}),
+      ...(invalid.length > 0 ? { invalid_calls: invalid } : {}),
+    },
   };
 }
 
@@ -121,9 +126,26 @@ export function refusalIn(type: string, message: string): { status: number; body
   return { status, body: message.slice(code?.[0].length ?? 0) };
 }
 
-/** An answer, streamed or not, as one chat completion in the form K2VV keeps. */
-function responseOf(completion: Completion, { model, stream }: Sent): JsonObject {
-  const { content, reasoning, toolCalls, usage } = completion;
+/** What the fields of K2VV do not keep of an answer of /completions, as far as it cannot be told from them. */
+function wireOf(payload: Payload & { kind: 'text' }, completion: Completion): JsonObject {
+  const { finishReason } = payload.completion;
+  return {
+    ...(finishReason === completion.finishReason ? {} : { wire_finish_reason: finishReason }),
+    ...(payload.opensThinking ? { opens_thinking: true } : {}),
+  };
+}
+
+/**
+ * An answer, streamed or not, as one chat completion in the form K2VV keeps. Of /completions it keeps the whole text as
+ * the content, markup and thinking included, beside the calls read out of it.
+ */
+function responseOf(
+  payload: Exclude<Payload, { kind: 'refused' }>,
+  completion: Completion,
+  { model, stream }: Sent,
+): JsonObject {
+  const { toolCalls, usage } = completion;
+  const { content, reasoning } = payload.completion;
   return {
     id: completion.id,
     object: 'chat.completion',

@@ -14,8 +14,10 @@ export interface RequestPlan {
   /** null: the row's own holds. */
   readonly maxTokens: number | null;
   readonly stream: boolean;
-  /** Top-level members that replace all others: thinking, then `extra-body`. */
+  /** Top-level members that replace all others: thinking (of /chat/completions), then `extra-body`. */
   readonly extraBody: JsonObject;
+  /** What a chat template is told about thinking (for /completions); null: nothing. */
+  readonly thinking: boolean | null;
   readonly sanitize: boolean;
   readonly functionIds: boolean;
   readonly toolStrict: boolean;
@@ -32,7 +34,11 @@ export function planRequests(
     temperature: settings.temperature ?? subset.sampling.temperature ?? null,
     maxTokens: settings.maxTokens ?? subset.sampling.max_tokens ?? null,
     stream: settings.stream,
-    extraBody: { ...thinkingOf(settings), ...settings.extraBody },
+    extraBody: options.completions
+      ? settings.extraBody
+      : { ...thinkingOf(settings), ...settings.extraBody },
+    thinking:
+      options.completions && settings.thinking !== 'default' ? settings.thinking === 'on' : null,
     sanitize: options.sanitize,
     functionIds: options.functionIds,
     toolStrict: options.toolStrict,
@@ -42,6 +48,12 @@ export function planRequests(
 /** Whether the bodies of this plan ask for a stream; `extra-body` has the last word. */
 export function asksForStream({ stream, extraBody }: RequestPlan): boolean {
   return ('stream' in extraBody ? extraBody['stream'] : stream) === true;
+}
+
+/** The most completion tokens of an answer that the plan sets for every row; null when it sets none. */
+export function mostTokens({ maxTokens, extraBody }: RequestPlan): number | null {
+  const replaced = extraBody['max_completion_tokens'] ?? extraBody['max_tokens'];
+  return typeof replaced === 'number' && replaced > 0 ? replaced : maxTokens;
 }
 
 function thinkingOf({ thinking, thinkingStyle }: RequestSettings): JsonObject {
@@ -55,16 +67,12 @@ function thinkingOf({ thinking, thinkingStyle }: RequestSettings): JsonObject {
 /** What was changed in the row's own messages and tools. */
 export type Change = 'input_role' | 'history_arguments' | 'tool_call_ids' | 'tool_strict';
 
-/**
- * The request body for a row. `messages`, `tools` and whatever else the row holds are its own text, spliced in and
- * never re-serialised: order of keys and form of numbers matter to a model. `extra-body` replaces top-level members
- * whole; it does not merge into them.
- */
-export function buildRequest(
+/** A row's fields with the changes that the plan makes in its messages and tools. */
+export function editedFields(
   fields: readonly Field[],
   findings: Findings,
   plan: RequestPlan,
-): { body: string; changes: Change[] } {
+): { body: Map<string, string>; changes: Change[] } {
   const body = new Map(fields.map(({ key, text }) => [key, text]));
   const changes: Change[] = [];
   const messages = body.get('messages');
@@ -85,12 +93,35 @@ export function buildRequest(
     body.set('tools', withStrictTools(tools));
     changes.push('tool_strict');
   }
+  return { body, changes };
+}
+
+/**
+ * The request body for a row. `messages`, `tools` and whatever else the row holds are its own text, spliced in and
+ * never re-serialised: order of keys and form of numbers matter to a model. `extra-body` replaces top-level members
+ * whole; it does not merge into them.
+ */
+export function buildRequest(
+  fields: readonly Field[],
+  findings: Findings,
+  plan: RequestPlan,
+): { body: string; changes: Change[] } {
+  const { body, changes } = editedFields(fields, findings, plan);
   setSampling(body, plan);
-  body.set('stream', String(plan.stream));
-  if (plan.stream) body.set('stream_options', withUsage(body.get('stream_options')));
-  else body.delete('stream_options');
-  for (const [key, value] of Object.entries(plan.extraBody)) body.set(key, JSON.stringify(value));
+  setStream(body, plan);
+  setExtra(body, plan);
   return { body: objectText(body), changes };
+}
+
+/** Sets whether a stream is asked for, and with it the usage. */
+export function setStream(body: Map<string, string>, { stream }: RequestPlan): void {
+  body.set('stream', String(stream));
+  if (stream) body.set('stream_options', withUsage(body.get('stream_options')));
+  else body.delete('stream_options');
+}
+
+export function setExtra(body: Map<string, string>, { extraBody }: RequestPlan): void {
+  for (const [key, value] of Object.entries(extraBody)) body.set(key, JSON.stringify(value));
 }
 
 /**

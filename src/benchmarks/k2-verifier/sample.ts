@@ -9,6 +9,8 @@ export interface Sample {
   readonly id: string;
   /** The request body, sent byte for byte. */
   readonly body: string;
+  /** Of a request to /completions, which answers with text; null for /chat/completions. */
+  readonly asText: { readonly opensThinking: boolean } | null;
   /** The tools of the row as JSON text, as they stand there; null when it has none. */
   readonly tools: string | null;
   readonly official: Official;
@@ -21,4 +23,13 @@ export interface Sample {
 /** What the vendor made of a sample. A refusal of one prompt is an answer, not a failure to measure. */
 export type Payload =
   | { readonly kind: 'completion'; readonly completion: Completion }
+  /**
+   * An answer of /completions: the content is the text as it came, with its markup, and finish_reason the wire's.
+   * `opensThinking`: the text begins with thinking, because its prompt ended with `<think>`.
+   */
+  | {
+      readonly kind: 'text';
+      readonly completion: Completion;
+      readonly opensThinking: boolean;
+    }
   | { readonly kind: 'refused'; readonly status: number; readonly body: Untrusted };

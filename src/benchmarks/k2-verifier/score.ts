@@ -2,6 +2,8 @@ import type { Completion, ToolCall } from '../../model/completion.js';
 import type { Counts, Observation } from '../../model/observation.js';
 import { JsonTextError } from '../../text/json-text.js';
 import { untrusted } from '../../text/untrusted.js';
+import { type Agreement, agreementOf } from './agreement.js';
+import { answerIn } from './completions-answer.js';
 import { finishCounter } from './finish-reasons.js';
 import type { Payload, Sample } from './sample.js';
 import { type CallVerdict, judgeToolCall } from './tool-calls.js';
@@ -16,6 +18,9 @@ import { type CallVerdict, judgeToolCall } from './tool-calls.js';
  * - `successful_tool_call`: finish_reason tool_calls, at least one call, and all of them valid (K2VV; in EvalScope no
  *   call at all is valid).
  * - `calls calls_invalid invalid.REASON`: calls of triggered responses; `invalid.no_tool_calls` counts responses.
+ * - `agreement.known`: samples on which both called and the official calls are recorded; of these
+ *   `agreement.tool_names agreement.call_count agreement.arguments` count what is the same, and
+ *   `agreement.argument_tokens` sums a likeness in millionths (see `Agreement`). Ours alone.
  * - `warning.NAME`: oddities that do not decide.
  */
 export function scoreSample(sample: Sample, observation: Observation<Payload>): Counts {
@@ -36,10 +41,14 @@ export function scoreSample(sample: Sample, observation: Observation<Payload>): 
       [`refused.${payload.status}`]: 1,
     };
   }
-  const { completion } = payload;
+  const { completion, fault } = answerIn(payload);
+  if (fault !== null) counts[`warning.${fault}`] = 1;
   const triggered = isTriggered(completion);
   counts[decisionCounter(official, triggered)] = 1;
   counts[`finish.${finishCounter(completion.finishReason)}`] = 1;
+  if (official && triggered) {
+    countAgreement(counts, agreementOf(sample.official.calls, completion.toolCalls ?? []));
+  }
   if (triggered) countCalls(counts, judgeCalls(sample, completion));
   else if (hasCalls(completion) && !isCut(completion)) counts['calls_without_finish'] = 1;
   if (isReasoningOnly(completion)) counts['reasoning_only'] = 1;
@@ -90,6 +99,15 @@ export function isReasoningOnly(completion: Completion): boolean {
 function decisionCounter(official: boolean, vendor: boolean): 'tp' | 'fp' | 'fn' | 'tn' {
   if (vendor) return official ? 'tp' : 'fp';
   return official ? 'fn' : 'tn';
+}
+
+function countAgreement(counts: Record<string, number>, agreement: Agreement | null): void {
+  if (agreement === null) return;
+  counts['agreement.known'] = 1;
+  if (agreement.toolNames) counts['agreement.tool_names'] = 1;
+  if (agreement.callCount) counts['agreement.call_count'] = 1;
+  if (agreement.arguments) counts['agreement.arguments'] = 1;
+  if (agreement.argumentTokens > 0) counts['agreement.argument_tokens'] = agreement.argumentTokens;
 }
 
 function countCalls(counts: Record<string, number>, verdicts: readonly CallVerdict[]): void {

@@ -1,3 +1,4 @@
+import type { MarkupFault } from './completions-answer.js';
 import { isFamily, OTHER_FINISH } from './finish-reasons.js';
 import type { Change } from './request.js';
 import type { CallWarning, InvalidReason } from './tool-calls.js';
@@ -56,10 +57,18 @@ const OF_CALLS: Readonly<Record<CallWarning, string>> = {
   arguments_double_encoded: 'Arguments are a JSON string that holds JSON, encoded once too often.',
 };
 
+const OF_MARKUP: Readonly<Record<MarkupFault, string>> = {
+  malformed_markup:
+    'The text holds tool-call markers that do not make up whole calls in a whole section; what is not whole was not taken for a call.',
+  stripped_markup:
+    'The text holds a tool call without its special tokens: the server left them out although `skip_special_tokens: false` asked for them.',
+};
+
 /** Oddities that this benchmark counts itself. */
 export const WARNINGS: Readonly<Record<string, string>> = {
   ...CHANGED,
   ...OF_CALLS,
+  ...OF_MARKUP,
   calls_without_finish:
     'The answer holds tool calls but its finish_reason is not tool_calls, so it counts as not triggered.',
   reasoning_only: 'The answer holds reasoning and then neither content nor a tool call.',
