@@ -400,3 +400,88 @@ describe('the key', () => {
     expect(JSON.stringify(report)).not.toContain('sk-secret-1234567890');
   });
 });
+
+describe('early-stop', () => {
+  const early = { earlyStop: true, order: 'random' } as const;
+  const benchmarks = { benchmarks: [echoBenchmark({ rows: 2000 })] };
+
+  test.each<[string, (body: string) => Reply, 'pass' | 'fail']>([
+    ['a sound deployment', right, 'pass'],
+    ['a broken one', (body) => (Number(body) % 3 === 0 ? says('?') : right(body)), 'fail'],
+  ])('%s is judged long before the last row', async (_, reply, verdict) => {
+    const { report, sent } = await run(reply, early, benchmarks);
+    const [part] = report.benchmarks;
+    expect(report.verdict).toBe(verdict);
+    expect(report.stopped).toBeNull();
+    expect(sent.length).toBeLessThan(200);
+    expect(part?.gates.find(({ metric }) => metric === 'hit_rate')).toMatchObject({
+      verdict,
+      decided_by: 'sequence',
+    });
+    expect(part?.early_stop).toMatchObject({ rows: 2000, risk: 0.05 });
+    expect((part?.early_stop?.saved ?? 0) + (part?.samples.run ?? 0)).toBe(2000);
+  });
+
+  it('takes a limit for a budget: what is not settled by then is judged by its interval', async () => {
+    const { report } = await run(right, { ...early, limit: 5 }, benchmarks);
+    expect(report.benchmarks[0]).toMatchObject({ early_stop: null, samples: { run: 5 } });
+    expect(
+      report.benchmarks[0]?.gates.find(({ metric }) => metric === 'hit_rate')?.decided_by,
+    ).toBe('interval');
+  });
+
+  it('runs everything without it', async () => {
+    const { sent } = await run(right, { order: 'random' }, benchmarks);
+    expect(sent).toHaveLength(2000);
+  });
+
+  it('goes on with the samples of a killed run and does not ask for what they settle', async () => {
+    const dir = tempDir();
+    const outside = new AbortController();
+    const first = await run(
+      (body, nth) => {
+        if (nth === 60) outside.abort(new Error('interrupted'));
+        return right(body);
+      },
+      { order: 'random' },
+      { ...benchmarks, signal: outside.signal },
+      dir,
+    );
+    expect(first.report.stopped?.kind).toBe('interrupted');
+    const second = await run(right, early, benchmarks, dir);
+    expect(second.report.verdict).toBe('pass');
+    expect(second.sent.length).toBeLessThan(60);
+  });
+});
+
+describe('budgets', () => {
+  const budget = { tokens: null, cost: null, priceIn: null, priceOut: null };
+
+  it('ends a run when its tokens are used up, and never as a pass', async () => {
+    // Each answer is counted as 5 tokens.
+    const { report, sent } = await run(right, {
+      budget: { ...budget, tokens: 50 },
+      concurrency: 1,
+      confidence: 0.5,
+    });
+    expect(sent).toHaveLength(10);
+    expect(report.stopped?.kind).toBe('budget');
+    expect(report.verdict).toBe('inconclusive');
+  });
+
+  it('counts what an earlier part of the run has spent, and sends nothing more', async () => {
+    const dir = tempDir();
+    const small = { budget: { ...budget, tokens: 50 }, concurrency: 1 };
+    await run(right, small, {}, dir);
+    const { report, sent } = await run(right, small, {}, dir);
+    expect(sent).toHaveLength(0);
+    expect(report.stopped?.kind).toBe('budget');
+  });
+
+  it('says what it cost', async () => {
+    const prices = { ...budget, priceIn: 1, priceOut: 10 };
+    const { report } = await run(right, { budget: prices });
+    // 20 answers of 3 and 2 tokens: 60 * 1 / 1e6 + 40 * 10 / 1e6
+    expect(report.benchmarks[0]?.usage.cost).toBeCloseTo(0.00046, 10);
+  });
+});

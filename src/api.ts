@@ -73,6 +73,8 @@ export interface VerifyOptions {
   readonly limit?: number | undefined;
   /** Which samples a limit takes. Default: the benchmark's own order. */
   readonly order?: 'random' | 'file' | undefined;
+  /** One part of the samples, such as `2/8`; `merge` joins the reports of all parts and judges. */
+  readonly shard?: string | undefined;
   /** Seed of the random draw. Default: 42. */
   readonly seed?: number | undefined;
   /** Gates, one a line or one an item: `schema_accuracy >= 95%`. */
@@ -83,14 +85,26 @@ export interface VerifyOptions {
   readonly decision?: 'auto' | 'point' | 'interval' | undefined;
   /** Confidence level of all intervals, from 0.5 to below 1. Default: 0.95. */
   readonly confidence?: number | undefined;
+  /** Ends a benchmark as soon as the samples run settle what the whole data set would say. Default: false. */
+  readonly earlyStop?: boolean | undefined;
   /** Requests in flight at once. Default: 16. */
   readonly concurrency?: number | undefined;
+  /** Most requests in a minute, retries included. Default: no limit. */
+  readonly maxRequestsPerMinute?: number | undefined;
   /** Longest time for one request. Default: `600s`. */
   readonly requestTimeout?: string | undefined;
   /** How often a failed request is sent again. Default: 3. */
   readonly maxRetries?: number | undefined;
   /** Longest time for the whole run. Default: `330m`. */
   readonly deadline?: string | undefined;
+  /** Most tokens of the whole run, prompts and answers together; then its verdict is at best inconclusive. */
+  readonly tokenBudget?: number | undefined;
+  /** The same in money; needs both prices. */
+  readonly costBudget?: number | undefined;
+  /** Price of a million prompt tokens; with priceOut the report says what the run cost. */
+  readonly priceIn?: number | undefined;
+  /** Price of a million completion tokens, in the same currency. */
+  readonly priceOut?: number | undefined;
   /** How long to wait for the endpoint to answer before anything counts. Default: not at all. */
   readonly waitForReady?: string | undefined;
   /** Directory for report and journal; an unfinished run in it is continued. Default: vendor-gate-output. */

@@ -5,12 +5,23 @@ import { ConfigError } from './model/errors.js';
 import { problemLine } from './report/problems.js';
 import { demo } from './terminal/demo.js';
 import type { Io } from './terminal/io.js';
+import { merge } from './terminal/merge.js';
 import { official } from './terminal/official.js';
 import { plan } from './terminal/plan.js';
 import { run } from './terminal/run.js';
 import { score } from './terminal/score.js';
 import { simulate } from './terminal/simulate.js';
-import { DEMO, faultList, OFFICIAL, PLAN, RUN, SCORE, SIMULATE, VERBS } from './terminal/verbs.js';
+import {
+  DEMO,
+  faultList,
+  MERGE,
+  OFFICIAL,
+  PLAN,
+  RUN,
+  SCORE,
+  SIMULATE,
+  VERBS,
+} from './terminal/verbs.js';
 import { forTerminal } from './text/escape.js';
 import { nearest } from './text/nearest.js';
 import { untrusted } from './text/untrusted.js';
@@ -23,6 +34,7 @@ const WORK: ReadonlyMap<VerbSpec, (flags: Flags, io: Io) => Promise<number>> = n
   [RUN, run],
   [PLAN, plan],
   [SCORE, score],
+  [MERGE, merge],
   [OFFICIAL, official],
   [SIMULATE, simulate],
   [DEMO, demo],

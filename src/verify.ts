@@ -63,9 +63,9 @@ export async function verify(config: Config, world: World): Promise<Verified> {
     await open.measure(run, async (samples) => {
       const todo = await replayJournal(samples);
       open.resumed += samples.ids.length - todo.length;
-      open.stopped ??= stoppedFromOutside();
+      open.stopped ??= stoppedFromOutside() ?? samples.budget.exhausted;
       let done: ReadonlySet<string> = new Set();
-      if (open.stopped === null) {
+      if (open.stopped === null && samples.early?.decided !== true) {
         const { name, maxConcurrency = config.concurrency } = run.benchmark.spec;
         const label = `${name}/${run.subset.name}`;
         const observed = await observeSamples(
@@ -166,6 +166,7 @@ async function writeReport(
     started_at: new Date(session.startedAt).toISOString(),
     finished_at: new Date(world.clock.now()).toISOString(),
     resumed_samples: session.resumed,
+    shard: config.shard,
     stopped: session.stopped,
     benchmarks: session.parts,
     notes: session.notes,

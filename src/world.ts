@@ -41,6 +41,8 @@ export function realWorld(around: Surroundings): World {
           model: config.request.model,
           requestTimeoutMs: config.requestTimeoutMs,
           maxRetries: config.maxRetries,
+          concurrency: config.concurrency,
+          maxRequestsPerMinute: config.maxRequestsPerMinute,
           deadlineAt,
           userAgent: `vendor-gate/${VERSION}`,
         },

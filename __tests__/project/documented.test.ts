@@ -35,6 +35,8 @@ const STOPS: Readonly<Record<Stopped['kind'], true>> = {
   configuration: true,
   outage: true,
   deadline: true,
+  budget: true,
+  shards: true,
   interrupted: true,
   disk: true,
 };

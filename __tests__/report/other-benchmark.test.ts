@@ -78,13 +78,17 @@ function quiz(gates: string, right: number, run: number, confusion: Confusion | 
   const benchmark: BenchmarkReport = conclude({
     spec: QUIZ,
     subset,
-    opened: openedFor({ rows: 400 }, () => ({ confusion, reasons: [], warnings: [] })),
+    data: openedFor({ rows: 400 }),
+    detail: () => ({ confusion, reasons: [], warnings: [] }),
+    shard: null,
     tally,
     planned: run,
     gates: effectiveGates(user, [], QUIZ, 'easy'),
     decision: 'auto',
     confidence: 0.95,
     stopped: null,
+    early: null,
+    prices: { priceIn: null, priceOut: null },
   });
   return reportOf([benchmark]);
 }

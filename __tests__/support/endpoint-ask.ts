@@ -24,6 +24,8 @@ export function endpointAt(
       model: 'kimi-k2',
       requestTimeoutMs: 5000,
       maxRetries: 0,
+      concurrency: 64,
+      maxRequestsPerMinute: null,
       userAgent: 'vendor-gate/0.0.0',
       ...settings,
     },

@@ -41,6 +41,7 @@ export interface EchoOptions {
 export function echoBenchmark({ rows = 20, digest = 'd1' }: EchoOptions = {}): Benchmark {
   return {
     spec,
+    detail: () => ({ confusion: null, reasons: [], warnings: [] }),
     async open(_options, ctx): Promise<Opened> {
       const files: Observation<unknown>[] = [];
       const opened: Opened = {
@@ -63,7 +64,6 @@ export function echoBenchmark({ rows = 20, digest = 'd1' }: EchoOptions = {}): B
           hit: observation.kind === 'measured' && observation.payload === `${sample}!` ? 1 : 0,
         }),
         example: () => null,
-        detail: () => ({ confusion: null, reasons: [], warnings: [] }),
         async writeFiles(_dir, observations) {
           files.length = 0;
           for await (const observation of observations()) files.push(observation);
@@ -171,13 +171,17 @@ export function configFor(outputDir: string, change: Partial<Config> = {}): Conf
     defaultGates: true,
     decision: 'auto',
     confidence: 0.95,
+    earlyStop: false,
     limit: null,
     order: null,
+    shard: null,
     seed: 42,
     concurrency: 4,
+    maxRequestsPerMinute: null,
     requestTimeoutMs: 1000,
     maxRetries: 0,
     deadlineMs: 60_000,
+    budget: { tokens: null, cost: null, priceIn: null, priceOut: null },
     waitForReadyMs: 0,
     request: {
       model: 'kimi',

@@ -99,6 +99,24 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
   'pass-full': () => runReport({ ...HEALTHY, examples: [EXTRA, MISSED] }),
   'pass-partial': () =>
     runReport({ tp: 196, fp: 48, fn: 49, tn: 207, invalid: { schema_violation: 1 } }),
+  'pass-early': () =>
+    runReport(
+      {
+        tp: 101,
+        fp: 20,
+        fn: 18,
+        tn: 113,
+        planned: 2000,
+        settledBy: 240,
+        prices: { priceIn: 0.6, priceOut: 2.5 },
+      },
+      { settings: { limit: null, 'early-stop': true, 'price-in': 0.6, 'price-out': 2.5 } },
+    ),
+  shard: () =>
+    runReport(
+      { tp: 46, fp: 15, fn: 14, tn: 50, planned: 125, shard: { index: 2, of: 8 } },
+      { shard: { index: 2, of: 8 } },
+    ),
   'fail-over-trigger': () =>
     runReport({
       tp: 954,

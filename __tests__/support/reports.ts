@@ -9,6 +9,7 @@ import { worst } from '../../src/gates/judge.js';
 import { parseGates } from '../../src/gates/parse.js';
 import type { BenchmarkSpec, Opened, Subset } from '../../src/model/benchmark.js';
 import type { Cause, Exchange } from '../../src/model/completion.js';
+import type { Shard } from '../../src/model/config.js';
 import type { Decision } from '../../src/model/gate.js';
 import type { Counts, Observation } from '../../src/model/observation.js';
 import type { BenchmarkReport, Example, RunReport, Stopped } from '../../src/model/report.js';
@@ -43,6 +44,10 @@ export interface Made {
   readonly source?: string;
   readonly notComparable?: readonly string[];
   readonly stopped?: Stopped | null;
+  readonly shard?: Shard;
+  readonly prices?: { readonly priceIn: number; readonly priceOut: number };
+  /** Samples that settled the verdict of every gate early, as a pass; `planned` is then the whole data set. */
+  readonly settledBy?: number;
 }
 
 const SPEC: BenchmarkSpec = {
@@ -62,13 +67,20 @@ export function benchmarkReport(made: Made): BenchmarkReport {
   return conclude({
     spec: SPEC,
     subset,
-    opened: openedFor(made, detailOf),
+    data: openedFor(made),
+    detail: detailOf,
+    shard: made.shard ?? null,
     tally: tallyOf(made),
     planned: made.planned ?? run,
     gates: gatesFor(made, subset),
     decision: made.decision ?? 'auto',
     confidence: 0.95,
     stopped: made.stopped ?? null,
+    prices: made.prices ?? { priceIn: null, priceOut: null },
+    early:
+      made.settledBy === undefined
+        ? null
+        : { decided: true, used: made.settledBy, verdictOf: () => 'pass' },
   });
 }
 
@@ -98,10 +110,16 @@ export function reportOf(
       limit: run < rows ? run : null,
       order: 'default',
       seed: 42,
+      shard: null,
       concurrency: 16,
+      'max-requests-per-minute': null,
       'request-timeout': '600s',
       'max-retries': 3,
       deadline: '19800s',
+      'token-budget': null,
+      'cost-budget': null,
+      'price-in': null,
+      'price-out': null,
       temperature: null,
       'max-tokens': null,
       stream: true,
@@ -111,12 +129,14 @@ export function reportOf(
       headers: [],
       decision: 'auto',
       confidence: 0.95,
+      'early-stop': false,
       'default-gates': true,
     },
     started_at: new Date(started).toISOString(),
     // 2.35 s of wall-clock time a sample at concurrency 16.
     finished_at: new Date(started + run * 2350).toISOString(),
     resumed_samples: 0,
+    shard: null,
     stopped: null,
     benchmarks,
     notes: [],
@@ -140,29 +160,16 @@ function gatesFor({ gates = '' }: Made, subset: Subset): ReturnType<typeof effec
 /** Only what conclude() looks at. */
 export function openedFor(
   made: Pick<Made, 'source' | 'rows' | 'synthetic' | 'notComparable'>,
-  detail: Opened['detail'],
-): Opened {
-  const never = (): never => {
-    throw new Error('a made report opens nothing');
-  };
+): Pick<Opened, 'dataset' | 'notComparable' | 'fingerprint'> {
   return {
-    fingerprint: { digest: '', settings: {} },
+    fingerprint: { digest: 'd1', settings: { model: 'kimi-k2-thinking' } },
     dataset: {
       source: made.source ?? 'https://data.example.com/k2-thinking.jsonl.gz',
       sha256: '3f9c1b2a7d5e48f09a6bc3d2e1f40718293a4b5c6d7e8f90a1b2c3d4e5f60718',
       rows: made.rows ?? 2000,
       synthetic: made.synthetic ?? false,
     },
-    keys: [],
     notComparable: made.notComparable ?? [],
-    ceiling: never,
-    load: never,
-    observe: never,
-    score: never,
-    example: never,
-    detail,
-    writeFiles: never,
-    close: never,
   };
 }
 

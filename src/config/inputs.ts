@@ -1,3 +1,5 @@
+import { DECISIONS } from '../model/gate.js';
+
 /**
  * The one table of everything a user can set. action.yml, the flags of the terminal, the keys of the config file,
  * docs/config.schema.json and the tables in README.md all come from here; after a change run
@@ -52,7 +54,6 @@ export const GROUPS = {
 } as const;
 
 export const ORDERS = ['random', 'file'] as const;
-export const DECISIONS = ['auto', 'point', 'interval'] as const;
 export const THINKING = ['on', 'off', 'default'] as const;
 export const THINKING_STYLES = ['kimi', 'vllm', 'none'] as const;
 export const ON_MISSING_SECRET = ['fail', 'skip'] as const;
@@ -141,6 +142,17 @@ export const INPUTS = [
   ),
   input(
     'what',
+    'shard',
+    {
+      type: 'text',
+      pattern: /^[1-9]\d{0,3}\/[1-9]\d{0,3}$/,
+      words: 'a part and the number of parts, such as 2/8',
+    },
+    'Runs one part of the samples, such as 2/8, so that several jobs share a run; the verb or mode merge joins their reports and judges.',
+    { otherwise: 'all samples', placeholder: 'PART' },
+  ),
+  input(
+    'what',
     'seed',
     { type: 'integer', min: 0, max: 4_294_967_295 },
     'Seed of the random draw. Runs can be compared row by row only when they share it.',
@@ -179,6 +191,13 @@ export const INPUTS = [
   ),
   input(
     'gates',
+    'early-stop',
+    BOOLEAN,
+    'Ends a benchmark as soon as the samples run settle what the whole data set would say; wrong in at most 1 - confidence of the runs. Needs the random order.',
+    { default: 'false' },
+  ),
+  input(
+    'gates',
     'fail-on',
     { type: 'choices', values: FAILING_VERDICTS },
     'Verdicts that fail the job: any of fail, error, inconclusive, or the one word never.',
@@ -188,8 +207,15 @@ export const INPUTS = [
     'how',
     'concurrency',
     { type: 'integer', min: 1, max: 1024 },
-    'Requests in flight at once.',
+    'Requests in flight at once. An endpoint that answers 429 gets fewer, and more again as it answers.',
     { default: '16' },
+  ),
+  input(
+    'how',
+    'max-requests-per-minute',
+    { type: 'integer', min: 1, max: 1_000_000 },
+    'Most requests in a minute, retries included, sent evenly.',
+    { otherwise: 'no limit of ours' },
   ),
   input(
     'how',
@@ -211,6 +237,34 @@ export const INPUTS = [
     { type: 'duration', zero: false, maxHours: 168 },
     'Longest time for the whole run; what was measured by then is judged and published. GitHub ends hosted jobs after 6 hours.',
     { default: '330m' },
+  ),
+  input(
+    'how',
+    'token-budget',
+    { type: 'integer', min: 1, max: 1_000_000_000_000 },
+    'Most tokens of the whole run, prompts and answers together as the endpoint counts them. When they are used up the run ends, and its verdict is at best inconclusive.',
+    { otherwise: 'none of ours, but answers of three times the plan end a run' },
+  ),
+  input(
+    'how',
+    'cost-budget',
+    { type: 'number', min: 0, max: 1_000_000_000 },
+    'The same in money; needs price-in and price-out.',
+    { otherwise: 'none' },
+  ),
+  input(
+    'how',
+    'price-in',
+    { type: 'number', min: 0, max: 1_000_000 },
+    'Price of a million prompt tokens, in any currency. With price-out the report says what a run cost.',
+    { otherwise: 'not known' },
+  ),
+  input(
+    'how',
+    'price-out',
+    { type: 'number', min: 0, max: 1_000_000 },
+    'Price of a million completion tokens, in the same currency.',
+    { otherwise: 'not known' },
   ),
   input(
     'how',

@@ -1,9 +1,15 @@
 import { checkGates } from '../gates/check.js';
 import { parseGates } from '../gates/parse.js';
 import type { BenchmarkSpec, RequestSettings } from '../model/benchmark.js';
-import type { ActionConfig, BenchmarkChoice, Config } from '../model/config.js';
+import type {
+  ActionConfig,
+  BenchmarkChoice,
+  BudgetSettings,
+  Config,
+  Shard,
+} from '../model/config.js';
 import { ConfigError, type Problem } from '../model/errors.js';
-import type { Gate } from '../model/gate.js';
+import { DECISIONS, type Gate } from '../model/gate.js';
 import type { Json, JsonObject } from '../model/json.js';
 import { readApiKey, readEndpoint, readHeaders } from './connection.js';
 import { readDatasets } from './datasets.js';
@@ -11,7 +17,6 @@ import { type ConfigFile, gather, nameOn, type Surface } from './given.js';
 import {
   COMMENT,
   COMMENT_MODES,
-  DECISIONS,
   FAILING_VERDICTS,
   type InputName,
   ON_MISSING_SECRET,
@@ -32,7 +37,7 @@ export interface RawConfig {
   readonly sets: readonly string[];
   readonly surface: Surface;
   /** Required inputs that may be missing here, since nothing is sent; an empty text then stands for them. */
-  readonly dispensable?: readonly ('endpoint' | 'model')[];
+  readonly dispensable?: readonly ('endpoint' | 'model' | 'datasets')[];
   /** Problems found earlier (by parseFlags), to be reported together with those found here. */
   readonly problems?: readonly Problem[];
 }
@@ -54,7 +59,7 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
   const read = new Reader(given, problems);
 
   for (const name of ['endpoint', 'model', 'datasets'] as const) {
-    const dispensable = name !== 'datasets' && raw.dispensable?.includes(name);
+    const dispensable = raw.dispensable?.includes(name);
     // What is missing may stand in the file that could not be used; that is reported already.
     if (!given.has(name) && !dispensable && fileUsable) problems.push(missing(name, raw.surface));
   }
@@ -70,6 +75,8 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
   const chosen = benchmarksOf(raw, read, specs);
   const benchmarks = chosen?.map(({ choice }) => choice) ?? [];
   const drawn = { limit: read.integer('limit'), order: read.choiceOrNull('order', ORDERS) };
+  const shard = shardOf(read);
+  const decision = read.choice('decision', DECISIONS);
   const config: Config = {
     endpoint,
     apiKey,
@@ -77,14 +84,18 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     benchmarks,
     gates: gatesOf(read, chosen),
     defaultGates: read.boolean('default-gates'),
-    decision: read.choice('decision', DECISIONS),
+    decision,
     confidence: read.level('confidence'),
+    earlyStop: earlyStopOf(read, chosen, { order: drawn.order, decision, shard }),
     ...drawn,
+    shard,
     seed: read.integer('seed') ?? 0,
     concurrency: read.integer('concurrency') ?? 1,
+    maxRequestsPerMinute: read.integer('max-requests-per-minute'),
     requestTimeoutMs: read.duration('request-timeout'),
     maxRetries: read.integer('max-retries') ?? 0,
     deadlineMs: read.duration('deadline'),
+    budget: budgetOf(read),
     waitForReadyMs: read.duration('wait-for-ready'),
     request,
     failOn: read.choices('fail-on', FAILING_VERDICTS),
@@ -178,6 +189,73 @@ function gatesOf(read: Reader, chosen: Chosen | null): readonly Gate[] {
     read.problems.push(...checkGates(gates, pairs));
   }
   return gates;
+}
+
+function shardOf(read: Reader): Shard | null {
+  const text = read.text('shard');
+  if (text === null) return null;
+  const [index = 0, of = 0] = text.split('/').map(Number);
+  if (index <= of) return { index, of };
+  read.problems.push({
+    where: read.where('shard'),
+    what: `There is no part ${index} of ${of}.`,
+    fix: `Give parts from 1/${of} to ${of}/${of}.`,
+  });
+  return null;
+}
+
+function budgetOf(read: Reader): BudgetSettings {
+  const budget = {
+    tokens: read.integer('token-budget'),
+    cost: read.number('cost-budget'),
+    priceIn: read.number('price-in'),
+    priceOut: read.number('price-out'),
+  };
+  const given = (name: InputName): boolean => read.given(name) !== null;
+  const one = given('price-in') !== given('price-out');
+  if (one || (given('cost-budget') && !given('price-in'))) {
+    const where = (['cost-budget', 'price-in', 'price-out'] as const).find(given) ?? 'price-in';
+    read.problems.push({
+      where: read.where(where),
+      what: 'It says nothing without both prices.',
+      fix: 'Set price-in and price-out, per million tokens.',
+    });
+  }
+  return budget;
+}
+
+/** The guarantee rests on a random draw and on gates that ask about the whole data set. */
+function earlyStopOf(
+  read: Reader,
+  chosen: Chosen | null,
+  { order, decision, shard }: Pick<Config, 'order' | 'decision' | 'shard'>,
+): boolean {
+  if (!read.boolean('early-stop')) return false;
+  const where = read.where('early-stop');
+  const inOrder = chosen?.find(({ spec }) => (order ?? spec.defaultOrder) === 'file');
+  if (order === 'file' || inOrder !== undefined) {
+    const whose = order === 'file' ? '' : ` of ${inOrder?.spec.name}`;
+    read.problems.push({
+      where,
+      what: `The order${whose} is file: the first rows of a file are no random sample of it.`,
+      fix: 'Set order: random, or leave early-stop out.',
+    });
+  }
+  if (shard !== null) {
+    read.problems.push({
+      where,
+      what: 'It follows the samples of the whole draw one after the other, and a shard sees only its own.',
+      fix: 'Leave out either shard or early-stop.',
+    });
+  }
+  if (decision !== 'auto') {
+    read.problems.push({
+      where,
+      what: `It asks what the whole data set would say, but decision: ${decision} judges the samples run.`,
+      fix: 'Leave decision at auto, or leave early-stop out.',
+    });
+  }
+  return true;
 }
 
 /** Fields that would change what is measured, or that an input of its own decides. */

@@ -9,7 +9,7 @@ export interface VerbSpec {
   readonly inputs: 'all' | readonly InputName[];
   readonly flags: readonly OwnFlag[];
   /** Required inputs that this verb can do without, since it sends nothing. */
-  readonly dispensable?: readonly ('endpoint' | 'model')[];
+  readonly dispensable?: readonly ('endpoint' | 'model' | 'datasets')[];
   /** Words without a flag; without this none are allowed. */
   readonly positionals?: {
     /** In the usage line: `DIR...`. */

@@ -4,11 +4,15 @@ import type { ChatRequest, Endpoint, Exchange, Reply } from '../model/completion
 import { type Attempt, attempt } from './attempt.js';
 import { type Client, openClient } from './client.js';
 import { type Concealment, concealmentOf, keptHeaders, replyOf, servedBy } from './conceal.js';
+import { Pace, type TurnEnd } from './pace.js';
 import { dispatcherFor } from './proxy.js';
+import { Pulse } from './pulse.js';
 import { waitUntilReady } from './ready.js';
 import { asksForStream, refusesStreamOptions, withoutStreamOptions } from './request-body.js';
 import { toldToWait, waitBefore, worthRetry } from './retry.js';
 
+/** Waits of one request for a rate limit, as long as others are answered; then they count as retries. */
+const MOST_THROTTLED = 100;
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** A longer timer of Node's would run out at once. */
 const LONGEST_SLEEP_MS = 2_147_483_647;
@@ -26,6 +30,9 @@ export interface EndpointSettings {
   readonly requestTimeoutMs: number;
   /** Attempts after the first. */
   readonly maxRetries: number;
+  /** Most requests in flight, and most in a minute (null: no limit); see Pace. */
+  readonly concurrency: number;
+  readonly maxRequestsPerMinute: number | null;
   /** Of one body after decompression; default 32 MiB. */
   readonly maxResponseBytes?: number;
   /** Time of `clock.now()` after which no retry is waited for. */
@@ -56,6 +63,8 @@ class OpenEndpoint implements Endpoint {
   private readonly dispatcher;
   private readonly client: Client;
   private readonly conceal: Concealment;
+  private readonly pace: Pace;
+  private readonly pulse = new Pulse();
   private inFlight = 0;
   /** The endpoint has refused stream_options and answered without them; no request carries them any more. */
   private dropsStreamOptions = false;
@@ -65,6 +74,7 @@ class OpenEndpoint implements Endpoint {
     this.deps = deps;
     this.dispatcher = dispatcherFor(deps.env);
     this.client = openClient({ ...settings, dispatcher: this.dispatcher });
+    this.pace = new Pace(settings, deps.clock);
     this.conceal = concealmentOf(settings.apiKey, settings.headers);
   }
 
@@ -79,7 +89,9 @@ class OpenEndpoint implements Endpoint {
     let isStripped = false;
     // Sent once more without its stream_options; whether they were the trouble shows in what comes of that.
     let onTrial = 0;
+    let throttled = 0;
     for (let retries = 0; ; ) {
+      const answeredBefore = this.pace.answered;
       if (this.dropsStreamOptions && !isStripped) {
         body = withoutStreamOptions(body) ?? body;
         isStripped = body !== request.body;
@@ -98,13 +110,24 @@ class OpenEndpoint implements Endpoint {
       if (onTrial > 0 && result.finding.kind === 'completion') this.dropsStreamOptions = true;
       const told = toldToWait(result.headers, result.status ?? 0, clock.now());
       const wait = waitBefore(retries, told, random);
+      // While the endpoint answers others, one that throttles this request only asks for patience.
+      const isPatient =
+        result.status === 429 &&
+        throttled < MOST_THROTTLED &&
+        this.settings.maxRetries > 0 &&
+        (this.pace.answered > answeredBefore || this.inFlight > 0);
       const goesOn =
         worthRetry(result.finding) &&
-        retries < this.settings.maxRetries &&
+        !this.pulse.isGone(clock.elapsed()) &&
+        (isPatient || retries < this.settings.maxRetries) &&
         wait <= LONGEST_SLEEP_MS &&
         clock.now() + wait <= (this.settings.deadlineAt ?? Number.POSITIVE_INFINITY);
-      if (!goesOn) return this.report(result, retries + onTrial + 1, inFlight, isStripped);
-      retries += 1;
+      if (!goesOn) {
+        const attempts = retries + throttled + onTrial + 1;
+        return this.report(result, attempts, inFlight, isStripped);
+      }
+      if (isPatient) throttled += 1;
+      else retries += 1;
       await clock.sleep(wait, signal);
     }
   }
@@ -122,15 +145,20 @@ class OpenEndpoint implements Endpoint {
     signal: AbortSignal,
   ): Promise<{ result: Attempt; inFlight: number }> {
     const { settings, deps } = this;
+    const turn = await this.pace.turn(signal);
+    let end: TurnEnd = { kind: 'other' };
     this.inFlight += 1;
     const { inFlight } = this;
     const maxResponseBytes = settings.maxResponseBytes ?? MAX_RESPONSE_BYTES;
     try {
       const limits = { ...settings, maxResponseBytes };
       const result = await attempt(this.client, request, limits, deps.clock, signal);
+      end = turnEnd(result, deps.clock);
+      this.pulse.after(result.finding, deps.clock.elapsed());
       return { result, inFlight };
     } finally {
       this.inFlight -= 1;
+      this.pace.end(turn, end);
     }
   }
 
@@ -157,4 +185,11 @@ class OpenEndpoint implements Endpoint {
       },
     };
   }
+}
+
+/** A 429 for an empty account is no rate limit: waiting does not help. */
+function turnEnd({ finding, status, headers }: Attempt, clock: Clock): TurnEnd {
+  if (finding.kind === 'completion') return { kind: 'answered' };
+  if (finding.kind !== 'failed' || finding.cause !== 'rate_limited') return { kind: 'other' };
+  return { kind: 'throttled', waitMs: toldToWait(headers, status ?? 0, clock.now()) };
 }

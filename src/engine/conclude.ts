@@ -1,45 +1,57 @@
 import { ENGINE_METRICS } from '../gates/engine-metrics.js';
 import { judge, measure, worst } from '../gates/judge.js';
-import type { BenchmarkSpec, Metric, Opened, Subset } from '../model/benchmark.js';
+import type { Benchmark, BenchmarkSpec, Metric, Opened, Subset } from '../model/benchmark.js';
+import type { BudgetSettings, Shard } from '../model/config.js';
 import type { Decision, Gate, Verdict } from '../model/gate.js';
 import type { BenchmarkReport, GateReport, Stopped } from '../model/report.js';
+import { costOf } from './budget.js';
+import type { EarlyStop } from './early-stop.js';
 import type { Tally } from './tally.js';
 
+/** Ends after which what was measured may be unlike the rest. */
+const NEVER_PASSES: ReadonlySet<Stopped['kind']> = new Set(['interrupted', 'budget', 'shards']);
 /** Ends that mean: could not measure. */
 const BROKEN: ReadonlySet<Stopped['kind']> = new Set(['configuration', 'outage', 'disk']);
 
 export interface Conclusion {
   readonly spec: BenchmarkSpec;
   readonly subset: Subset;
-  readonly opened: Opened;
-  readonly tally: Tally;
+  /** What was run: of a benchmark that is open, or as the reports of its shards have it. */
+  readonly data: Pick<Opened, 'dataset' | 'notComparable' | 'fingerprint'>;
+  readonly detail: Benchmark['detail'];
+  readonly tally: Pick<Tally, 'counts' | 'examples' | 'latency' | 'histograms'>;
+  /** Which part of the plan this is; its gates are judged when all parts are merged. null: the whole plan. */
+  readonly shard: Shard | null;
   readonly planned: number;
   readonly gates: readonly Gate[];
   readonly decision: Decision;
   readonly confidence: number;
   readonly stopped: Stopped | null;
+  readonly prices: Pick<BudgetSettings, 'priceIn' | 'priceOut'>;
+  readonly early: Pick<EarlyStop, 'decided' | 'used' | 'verdictOf'> | null;
 }
 
 /** From the tally of a benchmark to its part of the report; pure. */
 export function conclude(from: Conclusion): BenchmarkReport {
-  const { spec, subset, opened, tally } = from;
+  const { spec, subset, data, tally } = from;
+  const { dataset } = data;
   const counts = tally.counts;
   const run = counts['engine.run'] ?? 0;
   const errors = counts['engine.unmeasured'] ?? 0;
   const metrics = metricsOf(spec);
   const gates = judgeAll(from, metrics, counts, run);
-  const detail = opened.detail(counts);
   return {
     name: spec.name,
     title: spec.title,
     subset: subset.name,
     version: spec.version,
     dataset: {
-      source: opened.dataset.source,
-      sha256: opened.dataset.sha256,
-      rows: opened.dataset.rows,
-      synthetic: opened.dataset.synthetic ?? false,
+      source: dataset.source,
+      sha256: dataset.sha256,
+      rows: dataset.rows,
+      synthetic: dataset.synthetic ?? false,
     },
+    fingerprint: data.fingerprint,
     samples: { planned: from.planned, run, answered: run - errors, errors },
     metrics: Object.fromEntries(
       metrics.map((metric) => [
@@ -50,53 +62,83 @@ export function conclude(from: Conclusion): BenchmarkReport {
     references: subset.references,
     gates,
     verdict: verdictOf(from, gates, counts['engine.answered'] ?? 0),
-    ...detail,
+    ...from.detail(counts),
     examples: tally.examples,
     latency: tally.latency,
+    histograms: tally.histograms,
     usage: {
       prompt_tokens: counts['usage.prompt_tokens'] ?? 0,
       completion_tokens: counts['usage.completion_tokens'] ?? 0,
       total_tokens: counts['usage.total_tokens'] ?? 0,
       requests: counts['engine.requests'] ?? 0,
       retries: counts['engine.retries'] ?? 0,
+      cost: costOf(
+        {
+          prompt_tokens: counts['usage.prompt_tokens'] ?? 0,
+          completion_tokens: counts['usage.completion_tokens'] ?? 0,
+        },
+        from.prices,
+      ),
     },
     counts,
-    not_comparable: opened.notComparable,
+    early_stop: earlyStopOf(from, run),
+    not_comparable: data.notComparable,
   };
 }
 
+/** How far the run was shortened; null when it was not to stop early or went through its plan. */
+function earlyStopOf(
+  { early, planned, data, confidence }: Conclusion,
+  run: number,
+): BenchmarkReport['early_stop'] {
+  if (early === null || !early.decided || run >= planned) return null;
+  const rows = data.dataset.rows;
+  return { used: early.used, run, rows, saved: planned - run, risk: risk(confidence) };
+}
+
+/** 1 - 0.95 is 0.05 and not 0.050000000000000044. */
+function risk(confidence: number): number {
+  return Number((1 - confidence).toPrecision(12));
+}
+
 /** The benchmark's metrics and the engine's. */
-function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
+export function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
   return [...spec.metrics, ...ENGINE_METRICS];
 }
 
 function judgeAll(
-  { gates, opened, decision, confidence }: Conclusion,
+  { gates, data, decision, confidence, early, shard }: Conclusion,
   metrics: readonly Metric[],
   counts: Tally['counts'],
   run: number,
 ): GateReport[] {
-  const rows = opened.dataset.rows;
+  const rows = data.dataset.rows;
   const how = { decision, confidence, complete: run >= rows, rows, run };
   const judged: GateReport[] = [];
   for (const gate of gates) {
     const metric = metrics.find(({ name }) => name === gate.metric);
-    if (metric !== undefined) judged.push(judge(gate, metric, counts, how));
+    if (metric === undefined) continue;
+    judged.push(judge(gate, metric, counts, { ...how, settled: early?.verdictOf(gate) ?? null }));
   }
+  if (shard !== null) return judged.map((gate) => withoutJudgement(gate, OF_A_SHARD));
   const blind = judged.some(({ verdict, warn }) => verdict === 'error' && !warn);
-  return blind ? judged.map(withoutJudgement) : judged;
+  return blind
+    ? judged.map((gate) => (gate.verdict === 'error' ? gate : withoutJudgement(gate, BLIND)))
+    : judged;
 }
 
 /** A run with too many unanswered samples says nothing about the other metrics: F1 counts each as a missed call. */
-function withoutJudgement(gate: GateReport): GateReport {
-  if (gate.verdict === 'error') return gate;
+const BLIND = 'Not judged: too many samples got no answer.';
+const OF_A_SHARD = 'Judged when the shards are merged.';
+
+function withoutJudgement(gate: GateReport, reason: string): GateReport {
   return {
     ...gate,
     verdict: 'inconclusive',
     decided_by: 'none',
     borderline: false,
     samples_to_settle: null,
-    reason: 'Not judged: too many samples got no answer.',
+    reason,
   };
 }
 
@@ -115,7 +157,8 @@ function verdictOf(
       .map(({ name }) => name),
   );
   if (deciding.every(({ metric }) => ofTheRun.has(metric))) judged.push('inconclusive');
-  // Whoever stops a run by hand may have seen a bad figure coming, or a good one: it never passes.
-  if (stopped?.kind === 'interrupted') judged.push('inconclusive');
+  // Whoever stops a run by hand may have seen a bad figure coming, or a good one; answers that were not paid for any
+  // more may be unlike those that were; and a shard may be missing because its samples could not be measured.
+  if (stopped !== null && NEVER_PASSES.has(stopped.kind)) judged.push('inconclusive');
   return worst(judged);
 }

@@ -9,7 +9,7 @@ import type { Downloads } from '../model/downloads.js';
 import { ConfigError } from '../model/errors.js';
 import type { Gate } from '../model/gate.js';
 import { makeOutputDir, removeIfEmpty } from './files.js';
-import { drawOrder } from './order.js';
+import { drawOrder, shardOf } from './order.js';
 
 /** One benchmark and subset, opened and planned: data set checked, gates known, draw made. Nothing sent yet. */
 export interface PlannedRun {
@@ -18,7 +18,7 @@ export interface PlannedRun {
   readonly opened: Opened;
   /** `OUTPUT/NAME.SUBSET`. */
   readonly dir: string;
-  /** Ids to run, in draw order. */
+  /** Ids to run, in draw order; those of this shard. */
   readonly ids: readonly string[];
   readonly order: 'random' | 'file';
   readonly gates: readonly Gate[];
@@ -93,9 +93,12 @@ async function openRun(
     opened,
     dir,
     order,
-    ids: drawOrder(
-      opened.keys.map(({ id }) => id),
-      { order, seed: config.seed, limit: config.limit },
+    ids: shardOf(
+      drawOrder(
+        opened.keys.map(({ id }) => id),
+        { order, seed: config.seed, limit: config.limit },
+      ),
+      config.shard,
     ),
     gates: gatesFor(config, benchmark, subset),
   };

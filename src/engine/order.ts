@@ -1,3 +1,4 @@
+import type { Shard } from '../model/config.js';
 import { shuffledIndices } from '../statistics/shuffle.js';
 
 /**
@@ -16,4 +17,10 @@ export function drawOrder(
     drawn.push(ids[index] as string);
   }
   return drawn;
+}
+
+/** Every n-th id of the draw: parts of equal size, each a fair sample of what the whole plan is a sample of. */
+export function shardOf(ids: readonly string[], shard: Shard | null): readonly string[] {
+  if (shard === null) return ids;
+  return ids.filter((_, place) => place % shard.of === shard.index - 1);
 }

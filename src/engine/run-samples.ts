@@ -4,6 +4,8 @@ import type { Endpoint, Exchange, Reply } from '../model/completion.js';
 import type { Observation } from '../model/observation.js';
 import type { Stopped } from '../model/report.js';
 import { untrusted } from '../text/untrusted.js';
+import type { Budget } from './budget.js';
+import type { EarlyStop } from './early-stop.js';
 import type { Journal } from './journal.js';
 import type { ProgressState } from './progress.js';
 import { schedule } from './schedule.js';
@@ -16,6 +18,10 @@ export interface SampleRun {
   readonly opened: Opened;
   readonly journal: Journal;
   readonly tally: Tally;
+  /** Says when the verdict is settled; null: every sample of the plan is run. */
+  readonly early: EarlyStop | null;
+  /** Of the whole run, all benchmarks together. */
+  readonly budget: Budget;
   /** Ids of the plan, in draw order. */
   readonly ids: readonly string[];
   readonly clock: Clock;
@@ -57,14 +63,16 @@ async function tallyOne(
  * in the journal already, and throwing would end this run and each that continues it.
  */
 function tally(
-  { opened, tally: sum }: SampleRun,
+  { opened, tally: sum, early, budget }: SampleRun,
   sample: unknown,
   observation: Observation<unknown>,
   place: number,
 ): void {
+  for (const { usage } of observation.exchanges) if (usage !== null) budget.spend(usage);
   try {
     const score = opened.score(sample, observation);
     sum.add(observation, score, opened.example(sample, observation), place);
+    early?.add(place, score);
   } catch (error) {
     const { id, attempt, startedAt, durationMs, exchanges } = observation;
     const detail = untrusted(`it could not be scored: ${String(error)}`);
@@ -72,7 +80,9 @@ function tally(
       ...{ kind: 'unmeasured', cause: 'malformed', detail },
       ...{ id, attempt, startedAt, durationMs, exchanges },
     };
-    sum.add(unscored, opened.score(sample, unscored), null, place);
+    const score = opened.score(sample, unscored);
+    sum.add(unscored, score, null, place);
+    early?.add(place, score);
   }
 }
 
@@ -85,8 +95,9 @@ export interface LiveRun extends SampleRun {
 }
 
 /**
- * Observes the given samples: journal first, then score. Ends early when a stop rule says so.
- * @returns why it ended early, or null; and the ids observed.
+ * Observes the given samples: journal first, then score. Ends early when a stop rule says so, or when the verdict is
+ * settled.
+ * @returns which stop rule ended it, or null; and the ids observed.
  */
 export async function observeSamples(
   run: LiveRun,
@@ -141,8 +152,8 @@ export async function observeSamples(
     done.add(id);
     if (observation.kind === 'unmeasured') errors += 1;
     tally(run, sample, observation, places.get(id) ?? 0);
-    stopped ??= watch.after(endingOf(replies));
-    if (stopped !== null) ending.abort();
+    stopped ??= watch.after(endingOf(replies)) ?? run.budget.exhausted;
+    if (stopped !== null || run.early?.decided === true) ending.abort();
     progress();
   };
 

@@ -7,11 +7,14 @@ import type { JsonObject } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import type { BenchmarkReport, Stopped } from '../model/report.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
-import { conclude } from './conclude.js';
+import { Budget } from './budget.js';
+import { conclude, metricsOf } from './conclude.js';
+import { EarlyStop } from './early-stop.js';
 import { alsoIn, makeOutputDir, removeIfEmpty, setResultsAside, unwritable } from './files.js';
 import { Journal, JournalFull } from './journal.js';
 import { takeLock } from './lock.js';
 import { closeRuns, type OpenWith, openRuns, type PlannedRun } from './open-runs.js';
+import { planOf } from './plan.js';
 import type { SampleRun } from './run-samples.js';
 import { diskStop } from './stop.js';
 import { Tally } from './tally.js';
@@ -38,6 +41,7 @@ export class Session {
   readonly parts: BenchmarkReport[] = [];
   readonly notes: string[] = [];
   runs: readonly PlannedRun[] = [];
+  #budget = new Budget(NO_BUDGET, null);
   readonly #config: Config;
   readonly #world: SessionWorld;
   readonly #release: () => void;
@@ -58,6 +62,7 @@ export class Session {
     try {
       setResultsAside(config.outputDir);
       session.runs = await openRuns(config, { ...world, note: (text) => session.note(text) });
+      session.#budget = new Budget(config.budget, ceilingOf(session.runs));
       return session;
     } catch (error) {
       session.#release();
@@ -82,8 +87,10 @@ export class Session {
     const { opened, ids, gates } = run;
     const journal = this.#openJournal(run);
     const tally = new Tally();
+    const early = this.#earlyStop(run);
+    const budget = this.#budget;
     try {
-      await observe({ opened, journal, tally, ids, clock: this.#world.clock });
+      await observe({ opened, journal, tally, early, budget, ids, clock: this.#world.clock });
     } catch (error) {
       if (!(error instanceof JournalFull)) throw error;
       this.stopped = diskStop(error.message);
@@ -96,11 +103,15 @@ export class Session {
         subset: run.subset,
         planned: ids.length,
         stopped: this.stopped,
-        opened,
+        data: opened,
+        detail: run.benchmark.detail,
+        shard: this.#config.shard,
         gates,
         decision,
         confidence,
         tally,
+        early,
+        prices: this.#config.budget,
       }),
     );
   }
@@ -150,6 +161,13 @@ export class Session {
     this.#release();
   }
 
+  #earlyStop({ benchmark, opened, gates }: PlannedRun): EarlyStop | null {
+    const { earlyStop, confidence } = this.#config;
+    if (!earlyStop) return null;
+    const metrics = metricsOf(benchmark.spec);
+    return new EarlyStop({ gates, metrics, rows: opened.dataset.rows, confidence });
+  }
+
   #openJournal(run: PlannedRun): Journal {
     const { benchmark, subset, opened, dir } = run;
     const { endpoint, headers } = this.#config;
@@ -170,6 +188,16 @@ export class Session {
     }
     return journal;
   }
+}
+
+const NO_BUDGET = { tokens: null, cost: null, priceIn: null, priceOut: null };
+
+/** Most completion tokens of all benchmarks together; null when one has no ceiling. */
+function ceilingOf(runs: readonly PlannedRun[]): number | null {
+  return runs.reduce<number | null>((sum, run) => {
+    const { tokens } = planOf(run);
+    return sum === null || tokens === null ? null : sum + tokens;
+  }, 0);
 }
 
 /** The newest observation of each sample that was run. */

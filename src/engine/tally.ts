@@ -1,5 +1,10 @@
 import type { Counts, Observation } from '../model/observation.js';
-import { type Example, MINOR_RANK, type Percentiles } from '../model/report.js';
+import {
+  type BenchmarkReport,
+  type Example,
+  MINOR_RANK,
+  type Percentiles,
+} from '../model/report.js';
 import { DurationHistogram } from '../statistics/histogram.js';
 import { reveal, type Untrusted } from '../text/untrusted.js';
 
@@ -66,17 +71,18 @@ export class Tally {
   }
 
   get latency(): { first_token: Percentiles | null; total: Percentiles | null } {
-    return { first_token: percentiles(this.#firstToken), total: percentiles(this.#total) };
+    return { first_token: percentilesOf(this.#firstToken), total: percentilesOf(this.#total) };
+  }
+
+  get histograms(): BenchmarkReport['histograms'] {
+    return { first_token: this.#firstToken.toJSON(), total: this.#total.toJSON() };
   }
 
   /** A varied choice: the most instructive kind first, then one of each kind in turn; minor kinds share their turn. */
   get examples(): readonly Example[] {
-    const kinds = [...this.#examples.values()]
-      .map((kept) => kept.map(({ example }) => example))
-      .sort((a, b) => rankOf(a) - rankOf(b));
-    const minor = inTurn(kinds.filter((kind) => rankOf(kind) >= MINOR_RANK));
-    const major = kinds.filter((kind) => rankOf(kind) < MINOR_RANK);
-    return inTurn([...major, minor]).slice(0, EXAMPLES_SHOWN);
+    return chosenExamples(
+      [...this.#examples.values()].flatMap((kept) => kept.map(({ example }) => example)),
+    );
   }
 
   #count(name: string, by: number): void {
@@ -88,6 +94,21 @@ export class Tally {
     kept.sort((a, b) => a.place - b.place);
     this.#examples.set(example.kind, kept.slice(0, EXAMPLES_KEPT_PER_KIND));
   }
+}
+
+/**
+ * A varied choice: the most instructive kind first, then one of each kind in turn; the minor kinds share one turn.
+ * @param examples of one kind the most telling first
+ */
+export function chosenExamples(examples: readonly Example[]): readonly Example[] {
+  const byKind = new Map<string, Example[]>();
+  for (const example of examples) {
+    byKind.set(example.kind, [...(byKind.get(example.kind) ?? []), example]);
+  }
+  const kinds = [...byKind.values()].sort((a, b) => rankOf(a) - rankOf(b));
+  const minor = inTurn(kinds.filter((kind) => rankOf(kind) >= MINOR_RANK));
+  const major = kinds.filter((kind) => rankOf(kind) < MINOR_RANK);
+  return inTurn([...major, minor]).slice(0, EXAMPLES_SHOWN);
 }
 
 function rankOf(kind: readonly Example[]): number {
@@ -102,7 +123,7 @@ function inTurn(lists: readonly (readonly Example[])[]): Example[] {
   ).flat();
 }
 
-function percentiles(histogram: DurationHistogram): Percentiles | null {
+export function percentilesOf(histogram: DurationHistogram): Percentiles | null {
   const at = (p: number): number | null => histogram.percentile(p);
   const [p50, p90, p99] = [at(50), at(90), at(99)];
   if (p50 === null || p90 === null || p99 === null) return null;

@@ -12,6 +12,7 @@ import type { GateReport } from '../model/report.js';
 import { samplesThatSettle } from '../statistics/settle.js';
 import { compareRatio, compareValue } from './compare.js';
 import { figureOf, intervalOf, type Measured } from './measure.js';
+import type { Settled } from './sequential.js';
 import { type Case, reasonFor } from './wording.js';
 
 export { measure } from './measure.js';
@@ -27,6 +28,8 @@ export interface How {
   readonly rows: number;
   /** Samples run. */
   readonly run: number;
+  /** What the whole data set would say, where that is known before all of it was run (gates/sequential.ts). */
+  readonly settled?: Settled | null;
 }
 
 /**
@@ -47,6 +50,10 @@ export function judge(gate: Gate, metric: Metric, counts: Counts, how: How): Gat
     return report(facts, { verdict, decidedBy: 'none', interval: null, why });
   }
   const interval = intervalOf(metric, counts, gate.level ?? how.confidence);
+  // Early stopping asks about the whole data set, which the interval of a part does not.
+  if (!how.complete && how.settled) {
+    return report(facts, { verdict: how.settled, decidedBy: 'sequence', interval });
+  }
   if (interval === null || !intervalDecides(gate, metric, how)) {
     return report(facts, {
       verdict: pointVerdict(gate, metric, measured),

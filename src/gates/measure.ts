@@ -47,7 +47,7 @@ export function intervalOf(
   level: number,
   factor = 1,
 ): Interval | null {
-  if (!('terms' in metric)) {
+  if (metric.interval !== undefined || !('terms' in metric)) {
     const interval = metric.interval?.(scaled(counts, factor), level) ?? null;
     const broken = interval === null || Number.isNaN(interval.low) || Number.isNaN(interval.high);
     return broken ? null : interval;

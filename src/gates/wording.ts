@@ -34,6 +34,10 @@ export function reasonFor(judged: Case): string {
   const unit = unitOf(metric, gate);
   const bound = exact(gate.bound, unit);
   const subject = `${capital(metric.title)} ${shown(judged, measured.value, unit)} over ${samples(how)}`;
+  if (judged.decidedBy === 'sequence') {
+    const against = verdict === 'pass' ? MEETS[gate.operator] : MISSES[gate.operator];
+    return `${subject}; that settles it: over all ${count(how.rows)} it would be ${against} ${bound}.`;
+  }
   if (judged.decidedBy === 'point' || interval === null) {
     const against = verdict === 'pass' ? MEETS[gate.operator] : MISSES[gate.operator];
     const blind = verdict === 'error' && !gate.warn;

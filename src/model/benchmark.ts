@@ -27,7 +27,15 @@ export type Metric = {
   /** Why there is nothing to divide by; completes 'TITLE has no value over all 20 samples: '. */
   whyUndefined?(counts: Counts): string;
 } & (
-  | { terms(counts: Counts): { num: number; den: number } }
+  | {
+      terms(counts: Counts): { num: number; den: number };
+      /**
+       * The [num, den] that a single sample can have, which bounds what the samples not run yet could change; needed
+       * for a `ratio` only, the other kinds imply it. An interval, too, only where the kind implies none.
+       */
+      readonly sampleTerms?: readonly (readonly [number, number])[];
+      interval?(counts: Counts, level: number): Interval | null;
+    }
   | {
       value(counts: Counts): { value: number | null; n: number };
       interval?(counts: Counts, level: number): Interval | null;
@@ -99,6 +107,8 @@ export interface Benchmark<S = unknown, P = unknown> {
   readonly spec: BenchmarkSpec;
   /** Throws ConfigError for options or data that cannot be used. */
   open(options: JsonObject, ctx: OpenContext): Promise<Opened<S, P>>;
+  /** Pure. The parts of the report that only this benchmark knows; of a sum of shards as of one run. */
+  detail(counts: Counts): BenchmarkDetail;
 }
 
 export interface ObserveContext {
@@ -135,8 +145,6 @@ export interface Opened<S = unknown, P = unknown> {
   score(sample: S, observation: Observation<P>): Counts;
   /** Pure. What a person would learn from this sample, or null. */
   example(sample: S, observation: Observation<P>): Example | null;
-  /** Pure. The parts of the report that only this benchmark knows. */
-  detail(counts: Counts): BenchmarkDetail;
   /**
    * Writes the benchmark's own files below `dir`. `observations` yields the newest observation of each sample run,
    * in file order.

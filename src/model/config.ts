@@ -10,6 +10,25 @@ export interface BenchmarkChoice {
   readonly options: JsonObject;
 }
 
+/** What a run may spend, as far as it is set. */
+export interface BudgetSettings {
+  /** Prompt and completion tokens together. */
+  readonly tokens: number | null;
+  /** In the currency of the prices. */
+  readonly cost: number | null;
+  /** Price of a million prompt tokens. */
+  readonly priceIn: number | null;
+  /** Price of a million completion tokens. */
+  readonly priceOut: number | null;
+}
+
+/** One of several parts of a plan that run at the same time, on other machines perhaps. */
+export interface Shard {
+  /** From 1 to `of`. */
+  readonly index: number;
+  readonly of: number;
+}
+
 /** Everything a run needs to know, frozen. Built by config/, with every problem reported together. */
 export interface Config {
   /** Base URL without a trailing slash and without /chat/completions: `https://host/v1`. */
@@ -25,16 +44,23 @@ export interface Config {
   readonly decision: Decision;
   /** In (0,1), default 0.95. */
   readonly confidence: number;
+  /** End a benchmark when its verdict is settled. */
+  readonly earlyStop: boolean;
   /** Samples a benchmark; null: the whole data set. */
   readonly limit: number | null;
   /** null: the benchmark's own default. */
   readonly order: 'random' | 'file' | null;
+  /** null: the whole plan. */
+  readonly shard: Shard | null;
   /** 32-bit unsigned. */
   readonly seed: number;
   readonly concurrency: number;
+  /** Retries included; null: no limit. */
+  readonly maxRequestsPerMinute: number | null;
   readonly requestTimeoutMs: number;
   readonly maxRetries: number;
   readonly deadlineMs: number;
+  readonly budget: BudgetSettings;
   /** 0: do not wait. */
   readonly waitForReadyMs: number;
   readonly request: RequestSettings;

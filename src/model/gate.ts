@@ -3,7 +3,8 @@ export const VERDICTS = ['error', 'fail', 'inconclusive', 'pass'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export type Operator = '>=' | '>' | '<=' | '<';
-export type Decision = 'auto' | 'point' | 'interval';
+export const DECISIONS = ['auto', 'point', 'interval'] as const;
+export type Decision = (typeof DECISIONS)[number];
 
 /** One parsed gate line. */
 export interface Gate {

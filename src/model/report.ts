@@ -1,4 +1,6 @@
+import type { HistogramJson } from '../statistics/histogram.js';
 import type { Untrusted } from '../text/untrusted.js';
+import type { Shard } from './config.js';
 import type { Gate, Interval, MetricValue, Verdict } from './gate.js';
 import type { JsonObject } from './json.js';
 import type { Counts } from './observation.js';
@@ -15,8 +17,8 @@ export interface GateReport {
   readonly origin: Gate['origin'];
   readonly verdict: Verdict;
   readonly value: number | null;
-  /** How it was decided: by the point estimate or by the interval. */
-  readonly decided_by: 'point' | 'interval' | 'none';
+  /** How it was decided: by the point estimate, by the interval, or by the sequence of a run that may stop early. */
+  readonly decided_by: 'point' | 'interval' | 'sequence' | 'none';
   /** The metric's interval at the gate's own level, else at the run's; null where the metric has none or no value. */
   readonly interval: Interval | null;
   /** A whole sentence for people: what was compared and, when inconclusive, what would settle it. */
@@ -112,7 +114,9 @@ export interface BenchmarkReport {
   readonly subset: string;
   readonly version: string;
   readonly dataset: { source: string; sha256: string; rows: number; synthetic: boolean };
-  /** `planned` after limit; `answered`: measured; `errors`: run but not measured. */
+  /** What two runs must share to be merged or compared: a flat object of settings, and its digest. */
+  readonly fingerprint: { readonly digest: string; readonly settings: JsonObject };
+  /** `planned` after limit and of this shard; `answered`: measured; `errors`: run but not measured. */
   readonly samples: { planned: number; run: number; answered: number; errors: number };
   readonly metrics: Readonly<
     Record<string, MetricValue & { readonly title: string; readonly kind: string }>
@@ -129,22 +133,45 @@ export interface BenchmarkReport {
     readonly first_token: Percentiles | null;
     readonly total: Percentiles | null;
   };
+  /** The durations behind `latency`, mergeable: DurationHistogram's JSON. */
+  readonly histograms: { readonly first_token: HistogramJson; readonly total: HistogramJson };
   readonly usage: {
     prompt_tokens: number;
     completion_tokens: number;
     total_tokens: number;
     requests: number;
     retries: number;
+    /** In the currency of price-in and price-out; null when they are not set. */
+    cost: number | null;
   };
   /** Every counter, for merging and for other tools. */
   readonly counts: Counts;
+  /**
+   * Set when the verdict was settled before the plan was done: `used` samples, the first of the draw, settled it, `run`
+   * were run, `saved` of the plan were not. The verdict differs from that of all `rows` with a probability of at most
+   * `risk`.
+   */
+  readonly early_stop: {
+    readonly used: number;
+    readonly run: number;
+    readonly rows: number;
+    readonly saved: number;
+    readonly risk: number;
+  } | null;
   /** Reasons why the figures cannot be compared with the published ones. */
   readonly not_comparable: readonly string[];
 }
 
 /** Why a run ended before its plan was done. */
 export interface Stopped {
-  readonly kind: 'deadline' | 'interrupted' | 'configuration' | 'outage' | 'disk';
+  readonly kind:
+    | 'deadline'
+    | 'budget'
+    | 'shards'
+    | 'interrupted'
+    | 'configuration'
+    | 'outage'
+    | 'disk';
   /** What happened, a whole sentence. */
   readonly message: string;
   /** What to check or change; may be empty. */
@@ -173,6 +200,8 @@ export interface RunReport {
   readonly finished_at: string;
   /** Samples taken over from an earlier, interrupted run in the same output directory. */
   readonly resumed_samples: number;
+  /** Which part of the plan this is; null for a whole or merged run. */
+  readonly shard: Shard | null;
   readonly stopped: Stopped | null;
   readonly benchmarks: readonly BenchmarkReport[];
   /** Notes of the run: fallbacks taken, data set cleaned, and so on. */

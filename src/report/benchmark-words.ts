@@ -30,11 +30,15 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
       headline: [
         isWhole(benchmark)
           ? `every gate holds on the whole ${kind}`
-          : `no sign of breakage in ${count(samples.run)} of ${counted(dataset.rows, 'sample')}`,
+          : benchmark.early_stop !== null
+            ? `every gate holds, settled by ${count(benchmark.early_stop.used)} of ${counted(dataset.rows, 'sample')}`
+            : `no sign of breakage in ${count(samples.run)} of ${counted(dataset.rows, 'sample')}`,
       ],
       sentences: [
         ...agreementSentences(benchmark),
-        ...limitSentences(benchmark),
+        ...(benchmark.early_stop === null
+          ? limitSentences(benchmark)
+          : earlyStopSentences(benchmark)),
         ...borderlineSentences(benchmark),
         ...warningSentences(benchmark),
       ],
@@ -57,6 +61,7 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
         ...findings.slice(0, 3).map((each) => each.sentence),
         ...(more > 0 ? [[`${counted(more, 'more gate')} failed, see the table.`]] : []),
         ...partSentences(benchmark, failed),
+        ...earlyStopSentences(benchmark),
         ...borderlineSentences(benchmark),
         ...warningSentences(benchmark),
       ],
@@ -65,6 +70,10 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
 
   inconclusive(benchmark, report) {
     const deciding = benchmark.gates.filter((gate) => !gate.warn);
+    if (report.shard !== null) {
+      const headline: Sentence = [openHeadline(benchmark, report, [], deciding)];
+      return { headline, sentences: [] };
+    }
     const open = deciding.filter((gate) => gate.verdict === 'inconclusive');
     const more = open.length - 2;
     return {
@@ -124,6 +133,17 @@ function limitSentences(benchmark: BenchmarkReport): Sentence[] {
   ];
 }
 
+/** That the run was shortened, what that saved and what it risks. */
+function earlyStopSentences({ early_stop: early, dataset }: BenchmarkReport): Sentence[] {
+  if (early === null) return [];
+  const risk = `${Number((early.risk * 100).toPrecision(6))} %`;
+  return [
+    [
+      `Stopped early: the first ${counted(early.used, 'sample')} of the random draw settle it, ${count(early.saved)} were not needed. The verdict differs from that of all ${count(dataset.rows)} with a probability of at most ${risk}.`,
+    ],
+  ];
+}
+
 /** Why a failure on a part of the data set stands. */
 function partSentences(benchmark: BenchmarkReport, failed: readonly GateReport[]): Sentence[] {
   const byInterval = failed.length > 0 && failed.every((gate) => gate.decided_by === 'interval');
@@ -171,6 +191,10 @@ function openHeadline(
   deciding: readonly GateReport[],
 ): string {
   const { run } = benchmark.samples;
+  if (report.shard !== null) {
+    const { index, of } = report.shard;
+    return `shard ${count(index)} of ${count(of)}, ${counted(run, 'sample')}: judged when the shards are merged`;
+  }
   if (deciding.length === 0) return 'there is no gate to judge by';
   if (report.stopped !== null && !isWhole(benchmark)) {
     return `stopped after ${count(run)} of ${counted(benchmark.dataset.rows, 'sample')}`;

@@ -33,6 +33,13 @@ const EXTREMES: Record<Style, readonly number[]> = {
 };
 
 /** The style of a metric by its `kind`; a gate written in per cent is shown in per cent. */
+/** What tokens cost, to follow their number; empty when prices are not known. Three digits of what is below one. */
+export function costWords(cost: number | null): string {
+  if (cost === null) return '';
+  const digits = cost > 0 && cost < 1 ? Number(cost.toPrecision(3)).toString() : cost.toFixed(2);
+  return `, cost ${grouped(digits)}`;
+}
+
 export function styleOf(kind: string, percent = false): Style {
   if (percent || kind === 'rate') return 'percent';
   // A mean of values in [0, 1] is no share of anything: 61 of 70 would be made up.

@@ -57,6 +57,8 @@ export const gateRows = remembered((benchmark): readonly GateRow[] => {
 /** What the table says of a gate. */
 export function outcomeOf(gate: GateReport, benchmark: BenchmarkReport): Outcome {
   if (benchmark.verdict === 'error' && gate.verdict !== 'error') return 'not_judged';
+  // A shard's: it has a value, but it is not held against the gate.
+  if (gate.decided_by === 'none' && gate.value !== null) return 'not_judged';
   if (gate.warn)
     return gate.verdict === 'pass' || gate.verdict === 'inconclusive' ? gate.verdict : 'warn';
   return gate.verdict;

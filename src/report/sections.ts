@@ -4,7 +4,18 @@ import { reveal, untrusted } from '../text/untrusted.js';
 import { endingsOf, failureGroups } from './causes.js';
 import { decisionWords, payloadSentence } from './k2-words.js';
 import { blocks, fenced, folded, table } from './markdown.js';
-import { count, counted, exact, figure, latency, level, NONE, span, styleOf } from './numbers.js';
+import {
+  costWords,
+  count,
+  counted,
+  exact,
+  figure,
+  latency,
+  level,
+  NONE,
+  span,
+  styleOf,
+} from './numbers.js';
 import { code, outside, type Sentence, toCell, toMarkdown, worded } from './prose.js';
 import { rerunCommand } from './rerun.js';
 import { fractionOf } from './rows.js';
@@ -84,7 +95,7 @@ export function costSection(benchmark: BenchmarkReport, h: string): string {
   );
   const tokens =
     usage.total_tokens > 0
-      ? `${count(usage.total_tokens)} tokens: ${count(usage.prompt_tokens)} prompt, ${count(usage.completion_tokens)} completion.`
+      ? `${count(usage.total_tokens)} tokens: ${count(usage.prompt_tokens)} prompt, ${count(usage.completion_tokens)} completion${costWords(usage.cost)}.`
       : 'The endpoint reported no token counts.';
   if (usage.requests === 0) return '';
   return blocks(

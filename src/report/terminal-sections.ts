@@ -6,7 +6,7 @@ import { endingsOf, failureGroups } from './causes.js';
 import { chosenExamples } from './examples.js';
 import { decisionWords, payloadSentence } from './k2-words.js';
 import { columns, type Paint } from './layout.js';
-import { count, counted, latency } from './numbers.js';
+import { costWords, count, counted, latency } from './numbers.js';
 import { code, outside, toPlain, worded } from './prose.js';
 import { nameOf } from './shape.js';
 import { pad, widthOf, wrap } from './width.js';
@@ -112,7 +112,7 @@ export function costs(benchmark: BenchmarkReport, width: number, paint: Paint): 
   }));
   const tokens =
     usage.total_tokens > 0
-      ? `${count(usage.prompt_tokens)} prompt and ${count(usage.completion_tokens)} completion tokens`
+      ? `${count(usage.prompt_tokens)} prompt and ${count(usage.completion_tokens)} completion tokens${costWords(usage.cost)}`
       : 'no token counts';
   return [
     ...(rows.length === 0 ? [] : [...columns(header, rows, width, paint)]),

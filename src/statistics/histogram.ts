@@ -8,7 +8,7 @@ const LAST_BUCKET = bucketOf(LONGEST_MS);
 const SCHEME = 'ms/10000/1.0018';
 
 /** As stored; `buckets` are [index, count], by rising index. */
-interface HistogramJson {
+export interface HistogramJson {
   readonly scheme: string;
   readonly buckets: readonly (readonly [number, number])[];
 }

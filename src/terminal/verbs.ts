@@ -67,6 +67,20 @@ export const SCORE: VerbSpec = {
   dispensable: ['endpoint', 'model'],
 };
 
+export const MERGE: VerbSpec = {
+  name: 'merge',
+  summary: 'Joins the reports of shards into the report of one run and judges it. Sends nothing.',
+  inputs: ['fail-on'],
+  flags: [],
+  dispensable: ['endpoint', 'model', 'datasets'],
+  positionals: {
+    name: 'DIR...',
+    description: 'Output directories of the shards, or their report.json files.',
+    min: 1,
+    max: 9999,
+  },
+};
+
 export const OFFICIAL: VerbSpec = {
   name: 'official',
   summary:
@@ -125,7 +139,7 @@ export const DEMO: VerbSpec = {
   flags: [FIDELITY, LATENCY, FAULT],
 };
 
-export const VERBS: readonly VerbSpec[] = [RUN, PLAN, SCORE, OFFICIAL, SIMULATE, DEMO];
+export const VERBS: readonly VerbSpec[] = [RUN, PLAN, SCORE, MERGE, OFFICIAL, SIMULATE, DEMO];
 
 /** The faults by name, for `simulate --help`. */
 export function faultList(): string {

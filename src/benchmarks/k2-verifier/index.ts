@@ -31,6 +31,7 @@ export const k2Verifier: Benchmark<Sample, Payload> = {
     metrics: METRICS,
     defaultOrder: 'random',
   },
+  detail: detailOf,
   async open(given, ctx) {
     const options = readOptions(given);
     const template = await openTemplate(options, ctx);
@@ -75,7 +76,6 @@ function openedOn(
     observe: (sample, { send }) => observeSample(sample, stream, send),
     score: scoreSample,
     example: exampleOf,
-    detail: detailOf,
     writeFiles: (dir, observations, run) =>
       writeResultFiles(
         dir,

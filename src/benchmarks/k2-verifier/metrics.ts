@@ -128,10 +128,16 @@ export const METRICS: readonly Metric[] = [
     kind: 'ratio',
     range: COUNT,
     better: 'neither',
-    value(counts) {
+    terms(counts) {
       const { tp, fp, fn } = table(counts);
-      return { value: tp + fn === 0 ? null : (tp + fp) / (tp + fn), n: tp + fn };
+      return { num: tp + fp, den: tp + fn };
     },
+    sampleTerms: [
+      [0, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+    ],
     interval(counts, level) {
       const { tp, fp, fn } = table(counts);
       return ratioInterval(tp, fp, fn, level);

@@ -1,0 +1,145 @@
+import { describe, expect, test } from '@jest/globals';
+import { BENCHMARKS } from '../../src/benchmarks/index.js';
+import { mergeReports, type Part } from '../../src/engine/merge.js';
+import { ConfigError } from '../../src/model/errors.js';
+import type { RunReport } from '../../src/model/report.js';
+import { benchmarkReport, type Made, reportOf } from '../support/reports.js';
+
+const OF = 3;
+const MADE: readonly Made[] = [
+  { tp: 240, fp: 80, fn: 79, tn: 268, invalid: { schema_violation: 2 } },
+  { tp: 250, fp: 82, fn: 80, tn: 255, unmeasured: { timeout: 1 } },
+  { tp: 252, fp: 81, fn: 78, tn: 255, invalid: { unknown_tool: 1 } },
+];
+
+function shard(index: number, change: Partial<RunReport> = {}, made: Partial<Made> = {}): Part {
+  const part = { index, of: OF };
+  const benchmark = benchmarkReport({ ...(MADE[index - 1] as Made), ...made, shard: part });
+  const whole = reportOf([benchmark]);
+  const settings = { ...whole.settings, limit: null };
+  const report = { ...whole, settings, shard: part, ...change };
+  // As it comes back from a file.
+  return { path: `shard-${index}/report.json`, report: JSON.parse(JSON.stringify(report)) };
+}
+
+const merged = (...parts: Part[]): RunReport => mergeReports(parts, BENCHMARKS);
+
+function problemsOf(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ConfigError)
+      return error.problems.map(({ where, what }) => `${where}: ${what}`);
+    throw error;
+  }
+  return [];
+}
+
+describe('shards of one run', () => {
+  test('a shard judges nothing itself', () => {
+    const { benchmarks, verdict } = shard(1).report;
+    expect(verdict).toBe('inconclusive');
+    expect(benchmarks[0]?.gates.every((gate) => gate.verdict === 'inconclusive')).toBe(true);
+  });
+
+  test('together give the report of the whole run', () => {
+    const report = merged(shard(3), shard(1), shard(2));
+    // 742 TP, 243 FP, 237 FN, 778 TN: F1 = 1484 / 1964
+    expect(report.benchmarks[0]?.confusion).toMatchObject({ tp: 742, fp: 243, fn: 237, tn: 778 });
+    expect(report.benchmarks[0]?.samples).toEqual({
+      planned: 2000,
+      run: 2000,
+      answered: 1999,
+      errors: 1,
+    });
+    expect(report.benchmarks[0]?.metrics['trigger_similarity']?.value).toBeCloseTo(1484 / 1964, 12);
+    expect(report.verdict).toBe('pass');
+    expect(report.shard).toBeNull();
+    expect(report.stopped).toBeNull();
+    // Every row was run, so the point decides, as it would have without shards.
+    expect(
+      report.benchmarks[0]?.gates.find(({ metric }) => metric === 'trigger_similarity'),
+    ).toMatchObject({ decided_by: 'point', verdict: 'pass' });
+  });
+
+  test('the order does not matter', () => {
+    const parts = [shard(1), shard(2), shard(3)];
+    expect(merged(...parts.toReversed())).toEqual(merged(...parts));
+  });
+
+  test('durations are those of all answers', () => {
+    const parts = [shard(1), shard(2), shard(3)];
+    const total = merged(...parts).benchmarks[0]?.latency.total;
+    const n = parts.map(({ report }) => report.benchmarks[0]?.latency.total?.n ?? 0);
+    expect(total?.n).toBe(n.reduce((sum, each) => sum + each, 0));
+  });
+
+  test('of one that ran twice the newest counts', () => {
+    const old = {
+      ...shard(2, { finished_at: '2026-11-01T00:00:00.000Z' }, { tp: 0, fn: 330 }),
+      path: 'old',
+    };
+    const report = merged(shard(1), old, shard(2), shard(3));
+    expect(report.benchmarks[0]?.confusion?.tp).toBe(742);
+    expect(report.notes).toContain(
+      'Shard 2 ran more than once; the newest run counts (old does not).',
+    );
+  });
+
+  test('with some missing the verdict is inconclusive at best, and they are named', () => {
+    const report = merged(shard(1), shard(3));
+    expect(report.stopped).toMatchObject({
+      kind: 'shards',
+      message: '1 of 3 shards are missing: 2.',
+    });
+    expect(report.verdict).toBe('inconclusive');
+  });
+
+  test('a failure shows even so', () => {
+    const report = merged(shard(1, {}, { tp: 20, fn: 299 }), shard(3, {}, { tp: 20, fn: 310 }));
+    expect(report.verdict).toBe('fail');
+  });
+});
+
+describe('what does not belong together is refused, the difference named', () => {
+  test.each<[string, () => Part[], string]>([
+    [
+      'another model',
+      () => [
+        shard(1),
+        shard(2, {
+          endpoint: { url: 'https://kimi-staging.example.com/v1', model: 'other', served: [] },
+        }),
+      ],
+      'model is "other", not "kimi-k2-thinking"',
+    ],
+    [
+      'another seed',
+      () => [shard(1), shard(2, { settings: { ...shard(2).report.settings, seed: 7 } })],
+      'seed is 7, not 42',
+    ],
+    [
+      'other gates',
+      () => [shard(1), shard(2, {}, { gates: 'schema_accuracy >= 99%' })],
+      'k2_verifier: gates is',
+    ],
+    [
+      'another number of shards',
+      () => [shard(1), shard(2, { shard: { index: 2, of: 4 } })],
+      'the number of shards is 4, not 3',
+    ],
+  ])('%s', (_, parts, said) => {
+    expect(problemsOf(() => merged(...parts())).join('\n')).toContain(said);
+  });
+
+  test('how fast it went is no difference', () => {
+    const other = shard(2, { settings: { ...shard(2).report.settings, concurrency: 4 } });
+    expect(merged(shard(1), other, shard(3)).verdict).toBe('pass');
+  });
+
+  test('a whole run is no shard', () => {
+    expect(problemsOf(() => merged(shard(1, { shard: null })))).toEqual([
+      'shard-1/report.json: It is the report of a whole run, not of a shard.',
+    ]);
+  });
+});

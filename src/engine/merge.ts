@@ -1,0 +1,280 @@
+import { effectiveGates } from '../gates/effective.js';
+import { worst } from '../gates/judge.js';
+import { parseGates } from '../gates/parse.js';
+import type { Benchmark } from '../model/benchmark.js';
+import type { Shard } from '../model/config.js';
+import { ConfigError, type Problem } from '../model/errors.js';
+import { DECISIONS, type Decision, type Gate } from '../model/gate.js';
+import type { Counts } from '../model/observation.js';
+import type { BenchmarkReport, RunReport, Stopped } from '../model/report.js';
+import { DurationHistogram } from '../statistics/histogram.js';
+import { reveal, untrusted } from '../text/untrusted.js';
+import { conclude } from './conclude.js';
+import { chosenExamples, percentilesOf, type Tally } from './tally.js';
+
+/** A shard's report and where it lies, for messages. */
+export interface Part {
+  readonly path: string;
+  readonly report: RunReport;
+}
+
+type Whole = readonly [Part, ...Part[]];
+
+/**
+ * Joins the reports of shards into the report of one run: counts and durations are added up, and the gates recorded in
+ * them are judged on the sums. Of a shard that ran twice the newest report counts. Shards that are missing are named,
+ * and the verdict is then at best inconclusive.
+ * @throws ConfigError for reports that do not belong together, with every difference
+ */
+export function mergeReports(given: readonly Part[], benchmarks: readonly Benchmark[]): RunReport {
+  const { parts, notes } = newestOf(given);
+  const [first] = parts;
+  if (first === undefined) throw new ConfigError([NOTHING]);
+  const whole: Whole = [first, ...parts.slice(1)];
+  const problems = differences(whole);
+  if (problems.length > 0) throw new ConfigError(problems);
+  const stopped = missingOf(whole) ?? stoppedOf(whole);
+  const { report } = first;
+  const merged = report.benchmarks.map((_, index) =>
+    mergeBenchmark(whole, index, benchmarks, stopped),
+  );
+  return {
+    ...report,
+    verdict: worst(merged.map(({ verdict }) => verdict)),
+    endpoint: { ...report.endpoint, served: servedOf(whole) },
+    settings: { ...report.settings, shard: null },
+    started_at: timesOf(whole, 'started_at')[0] ?? report.started_at,
+    finished_at: timesOf(whole, 'finished_at').at(-1) ?? report.finished_at,
+    resumed_samples: sum(whole.map((part) => part.report.resumed_samples)),
+    shard: null,
+    stopped,
+    benchmarks: merged,
+    notes: [
+      ...whole.flatMap((part) => part.report.notes.map((note) => `${nameOf(part)}: ${note}`)),
+      ...notes,
+    ],
+  };
+}
+
+const NOTHING: Problem = {
+  where: 'merge',
+  what: 'There is no report to merge.',
+  fix: 'Name the output directories of the shards.',
+};
+
+/** One report a shard, by its number. */
+function newestOf(given: readonly Part[]): { parts: Part[]; notes: string[] } {
+  const byShard = new Map<number, Part>();
+  const notes: string[] = [];
+  for (const part of given) {
+    const { shard } = part.report;
+    if (shard === null) {
+      throw new ConfigError([
+        {
+          where: part.path,
+          what: 'It is the report of a whole run, not of a shard.',
+          fix: 'Leave it out; merge joins runs with `shard`.',
+        },
+      ]);
+    }
+    const other = byShard.get(shard.index);
+    if (other === undefined) byShard.set(shard.index, part);
+    else {
+      const [older, newer] = isOlder(other, part) ? [other, part] : [part, other];
+      byShard.set(shard.index, newer);
+      notes.push(
+        `Shard ${shard.index} ran more than once; the newest run counts (${older.path} does not).`,
+      );
+    }
+  }
+  return { parts: [...byShard].sort(([a], [b]) => a - b).map(([, part]) => part), notes };
+}
+
+function isOlder(a: Part, b: Part): boolean {
+  return Date.parse(a.report.finished_at) < Date.parse(b.report.finished_at);
+}
+
+/** Settings in which shards of one run may differ: how fast and how long, not what. */
+const FREE: ReadonlySet<string> = new Set([
+  'shard',
+  'concurrency',
+  'max-requests-per-minute',
+  'request-timeout',
+  'max-retries',
+  'deadline',
+  'token-budget',
+  'cost-budget',
+]);
+
+/** Everything that must be the same, by the words that name it. */
+function identityOf({ report }: Part): Map<string, string> {
+  const facts: [string, unknown][] = [
+    ['the number of shards', report.shard?.of],
+    ['the version of Vendor Gate', report.tool.version],
+    ['report-id', report.report_id],
+    ['endpoint', report.endpoint.url],
+    ['model', report.endpoint.model],
+    ...Object.entries(report.settings).filter(([name]) => !FREE.has(name)),
+    ['the list of benchmarks', report.benchmarks.map((each) => `${each.name}/${each.subset}`)],
+    ...report.benchmarks.flatMap((each): [string, unknown][] => [
+      [`${each.name}: version`, each.version],
+      [`${each.name}: gates`, each.gates.map(({ gate }) => gate)],
+      ...Object.entries(each.fingerprint.settings).map(([name, value]): [string, unknown] => [
+        `${each.name}: ${name}`,
+        value,
+      ]),
+      [`${each.name}: fingerprint`, each.fingerprint.digest],
+    ]),
+  ];
+  return new Map(facts.map(([name, value]) => [name, JSON.stringify(value) ?? 'nothing']));
+}
+
+function differences([first, ...others]: Whole): Problem[] {
+  const expected = identityOf(first);
+  return others.flatMap((part) => {
+    const found = identityOf(part);
+    const names = [...new Set([...expected.keys(), ...found.keys()])];
+    const different = names.filter((name) => expected.get(name) !== found.get(name));
+    // The digest says no more than the setting that changed it.
+    const telling = different.filter((name) => !name.endsWith(': fingerprint'));
+    return (telling.length > 0 ? telling : different).map((name) => ({
+      where: part.path,
+      what: `It belongs to another run than ${first.path}: ${name} is ${shown(found.get(name))}, not ${shown(expected.get(name))}.`,
+      fix: 'Merge the shards of one run only.',
+    }));
+  });
+}
+
+function shown(text: string | undefined): string {
+  const value = text ?? 'nothing';
+  return value.length > 100 ? `${value.slice(0, 99)}…` : value;
+}
+
+function missingOf([first, ...others]: Whole): Stopped | null {
+  const of = shardIn(first).of;
+  const there = new Set([first, ...others].map((part) => shardIn(part).index));
+  const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !there.has(index));
+  if (missing.length === 0) return null;
+  const names = missing.slice(0, 20).join(', ');
+  const more = missing.length > 20 ? ` and ${missing.length - 20} more` : '';
+  return {
+    kind: 'shards',
+    message: `${missing.length} of ${of} shards are missing: ${names}${more}.`,
+    advice: 'Run the jobs that failed again, then merge again.',
+    detail: untrusted(''),
+    detail_from: 'here',
+  };
+}
+
+/** Why a shard ended early, with its number; the gravest reason first. */
+function stoppedOf(parts: Whole): Stopped | null {
+  const stops = parts.flatMap((part) =>
+    part.report.stopped === null ? [] : [{ part, stopped: part.report.stopped }],
+  );
+  const grave = stops.find(({ stopped }) => GRAVE.has(stopped.kind)) ?? stops[0];
+  if (grave === undefined) return null;
+  const { part, stopped } = grave;
+  const more = stops.length > 1 ? ` ${stops.length} shards ended early.` : '';
+  return { ...stopped, message: `${nameOf(part)}: ${stopped.message}${more}` };
+}
+
+const GRAVE: ReadonlySet<Stopped['kind']> = new Set(['configuration', 'outage', 'disk']);
+
+function mergeBenchmark(
+  parts: Whole,
+  index: number,
+  benchmarks: readonly Benchmark[],
+  stopped: Stopped | null,
+): BenchmarkReport {
+  const shards = parts.flatMap(({ report }) => report.benchmarks[index] ?? []);
+  const [first] = shards;
+  const benchmark = benchmarks.find(({ spec }) => spec.name === first?.name);
+  const subset = benchmark?.spec.subsets.find(({ name }) => name === first?.subset);
+  if (first === undefined || benchmark === undefined || subset === undefined) {
+    const what = `This version has no benchmark ${first?.name}/${first?.subset}.`;
+    const fix = 'Merge with the version that ran the shards.';
+    throw new ConfigError([{ where: parts[0].path, what, fix }]);
+  }
+  const { settings } = parts[0].report;
+  const merged = conclude({
+    spec: benchmark.spec,
+    subset,
+    detail: benchmark.detail,
+    data: {
+      dataset: first.dataset,
+      fingerprint: first.fingerprint,
+      notComparable: first.not_comparable,
+    },
+    tally: sumOf(shards),
+    shard: null,
+    planned: sum(shards.map(({ samples }) => samples.planned)),
+    gates: gatesOf(first, benchmark, subset.name),
+    decision: decisionOf(settings['decision']),
+    confidence: typeof settings['confidence'] === 'number' ? settings['confidence'] : 0.95,
+    stopped,
+    prices: { priceIn: priceOf(settings['price-in']), priceOut: priceOf(settings['price-out']) },
+    early: null,
+  });
+  return merged;
+}
+
+/** The gates as they were recorded, each with where it came from. */
+function gatesOf(shard: BenchmarkReport, { spec }: Benchmark, subset: string): Gate[] {
+  const read = (origin: Gate['origin']): Gate[] => {
+    const lines = shard.gates.filter((gate) => gate.origin === origin).map(({ gate }) => gate);
+    return [...parseGates(lines.join('\n'), origin, 'gates of the shards').gates];
+  };
+  return effectiveGates(read('user'), read('default'), spec, subset);
+}
+
+/** Counts, durations and examples of all shards, as one tally would have them. */
+function sumOf(
+  shards: readonly BenchmarkReport[],
+): Pick<Tally, 'counts' | 'examples' | 'latency' | 'histograms'> {
+  const counts = new Map<string, number>();
+  const [firstToken, total] = [new DurationHistogram(), new DurationHistogram()];
+  for (const shard of shards) {
+    for (const [name, n] of Object.entries(shard.counts)) {
+      counts.set(name, (counts.get(name) ?? 0) + n);
+    }
+    firstToken.merge(DurationHistogram.fromJSON(shard.histograms.first_token));
+    total.merge(DurationHistogram.fromJSON(shard.histograms.total));
+  }
+  const sums: Counts = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return {
+    counts: sums,
+    examples: chosenExamples(shards.flatMap(({ examples }) => examples)),
+    latency: { first_token: percentilesOf(firstToken), total: percentilesOf(total) },
+    histograms: { first_token: firstToken.toJSON(), total: total.toJSON() },
+  };
+}
+
+function servedOf(parts: Whole): RunReport['endpoint']['served'] {
+  const all = parts.flatMap(({ report }) => report.endpoint.served);
+  return [...new Map(all.map((name) => [reveal(name), name])).values()];
+}
+
+function timesOf(parts: Whole, field: 'started_at' | 'finished_at'): string[] {
+  return parts.map(({ report }) => report[field]).sort((a, b) => Date.parse(a) - Date.parse(b));
+}
+
+function shardIn({ report }: Part): Shard {
+  return report.shard ?? { index: 1, of: 1 };
+}
+
+function nameOf(part: Part): string {
+  const { index, of } = shardIn(part);
+  return `Shard ${index} of ${of}`;
+}
+
+function decisionOf(value: unknown): Decision {
+  return DECISIONS.find((decision) => decision === value) ?? 'auto';
+}
+
+function priceOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, n) => total + n, 0);
+}
