@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { Pace, type PaceSettings, type Turn } from '../../src/endpoint/pace.js';
 import type { Clock } from '../../src/model/clock.js';
-import { endpointAt, STREAM_BODY } from '../support/endpoint-ask.js';
+import { endpointAt, hastyClock, STREAM_BODY } from '../support/endpoint-ask.js';
 import { ANSWER, serversOfEachTest } from '../support/endpoint-servers.js';
 
 /** A clock moved by hand. */
@@ -51,17 +52,14 @@ function queue(settings: Partial<PaceSettings>) {
   return { clock, pace, turns, ask, end };
 }
 
-const ANSWERED = { kind: 'answered' } as const;
-const throttled = (waitMs: number | null) => ({ kind: 'throttled', waitMs }) as const;
-
 describe('how many go at once', () => {
   test('as many as the concurrency says, the rest in order', async () => {
     const { turns, ask, end } = queue({});
     await ask(20);
     expect(turns).toHaveLength(8);
-    await end(3, ANSWERED);
+    await end(3, 'answered');
     expect(turns).toHaveLength(8);
-    await end(8, { kind: 'other' });
+    await end(8, 'other');
     expect(turns).toHaveLength(8);
   });
 
@@ -69,11 +67,11 @@ describe('how many go at once', () => {
     const { pace, ask, end, clock } = queue({});
     await ask(8);
     await clock.pass(10);
-    await end(8, throttled(0));
+    await end(8, 'throttled');
     expect(pace.allowed).toBe(4);
     await ask(8);
     await clock.pass(10);
-    await end(4, throttled(0));
+    await end(4, 'throttled');
     expect(pace.allowed).toBe(2);
   });
 
@@ -82,13 +80,13 @@ describe('how many go at once', () => {
     for (const expected of [1, 1]) {
       await ask(1);
       await clock.pass(10);
-      await end(1, throttled(0));
+      await end(1, 'throttled');
       expect(pace.allowed).toBe(expected);
     }
     const grown: number[] = [];
     for (let round = 0; round < 8; round += 1) {
       await ask(1);
-      await end(1, ANSWERED);
+      await end(1, 'answered');
       grown.push(pace.allowed);
     }
     // 1 + 1/1 = 2, + 1/2 = 2.5, + 1/2.5 = 2.9, + 1/2.9 = 3.2, at most 3
@@ -96,31 +94,7 @@ describe('how many go at once', () => {
   });
 });
 
-describe('when nobody goes', () => {
-  test.each([
-    ['as long as the endpoint asks', 5000, 5000],
-    ['a second when it does not say', null, 1000],
-  ])('%s', async (_, told, wait) => {
-    const { turns, ask, end, clock } = queue({});
-    await ask(1);
-    await end(1, throttled(told));
-    await ask(2);
-    await clock.pass(wait - 1);
-    expect(turns).toHaveLength(0);
-    await clock.pass(1);
-    expect(turns).toHaveLength(2);
-  });
-
-  test('the longest wait asked for holds', async () => {
-    const { turns, ask, end, clock } = queue({});
-    await ask(2);
-    await end(1, throttled(5000));
-    await end(1, throttled(100));
-    await ask(1);
-    await clock.pass(4999);
-    expect(turns).toHaveLength(0);
-  });
-
+describe('requests a minute', () => {
   test('120 requests a minute are one every half second', async () => {
     const { turns, ask, clock } = queue({ maxRequestsPerMinute: 120 });
     await ask(5);
@@ -133,6 +107,26 @@ describe('when nobody goes', () => {
   });
 });
 
+test('a clock that moves on while one looks wakes those in line all the same', async () => {
+  const clock = handClock();
+  const moving: Clock = {
+    ...clock,
+    elapsed: () => {
+      void clock.pass(1);
+      return clock.elapsed();
+    },
+  };
+  const pace = new Pace({ concurrency: 1, maxRequestsPerMinute: 60_000 }, moving);
+  const { signal } = new AbortController();
+  for (let request = 0; request < 200; request += 1) {
+    const turn = pace.turn(signal);
+    await settle();
+    await clock.pass(1);
+    pace.end(await turn, 'answered');
+  }
+  expect(pace.allowed).toBe(1);
+});
+
 test('one who is aborted leaves the line, and nobody behind waits for it', async () => {
   const pace = new Pace({ concurrency: 1, maxRequestsPerMinute: null }, handClock());
   const { signal } = new AbortController();
@@ -142,12 +136,21 @@ test('one who is aborted leaves the line, and nobody behind waits for it', async
   const third = pace.turn(signal);
   leaving.abort(new Error('cut'));
   await expect(second).rejects.toThrow('cut');
-  pace.end(first, ANSWERED);
+  pace.end(first, 'answered');
   await expect(third).resolves.toMatchObject({ at: 0 });
 });
 
 describe('on a real socket', () => {
   const { hostile } = serversOfEachTest();
+  const request = { path: '/chat/completions', body: STREAM_BODY } as const;
+  const answer = (response: ServerResponse): void => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(ANSWER.join(''));
+  };
+  const slowDown = (response: ServerResponse, headers: Record<string, string> = {}): void => {
+    response.writeHead(429, headers);
+    response.end('{"error":{"message":"slow down"}}');
+  };
 
   test('a vendor that serves two at a time answers all of thirty, however often it says 429', async () => {
     let inside = 0;
@@ -155,22 +158,18 @@ describe('on a real socket', () => {
     const server = await hostile(async (response) => {
       if (inside >= 2) {
         refused += 1;
-        response.writeHead(429, { 'retry-after-ms': '5' });
-        response.end('{"error":{"message":"slow down"}}');
+        slowDown(response, { 'retry-after-ms': '5' });
         return;
       }
       inside += 1;
       await new Promise((resolve) => setTimeout(resolve, 10));
       inside -= 1;
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.end(ANSWER.join(''));
+      answer(response);
     });
     const endpoint = endpointAt(server.url, { concurrency: 16, maxRetries: 1 });
     try {
       const { signal } = new AbortController();
-      const sent = Array.from({ length: 30 }, () =>
-        endpoint.send({ path: '/chat/completions', body: STREAM_BODY }, signal),
-      );
+      const sent = Array.from({ length: 30 }, () => endpoint.send(request, signal));
       const kinds = (await Promise.all(sent)).map(({ reply }) => reply.kind);
       expect(kinds).toEqual(Array.from({ length: 30 }, () => 'completion'));
       expect(refused).toBeGreaterThan(0);
@@ -179,19 +178,75 @@ describe('on a real socket', () => {
     }
   });
 
-  test('one that always says 429 is given up after the retries', async () => {
+  test('a window of ten seconds without a word about it is got through at concurrency 1', async () => {
+    const clock = hastyClock(60_001);
+    let window = 0;
+    let served = 0;
     const server = await hostile((response) => {
-      response.writeHead(429, { 'retry-after-ms': '1' });
-      response.end('{}');
+      const now = Math.floor(clock.elapsed() / 10_000);
+      if (now !== window) [window, served] = [now, 0];
+      served += 1;
+      if (served > 5) slowDown(response);
+      else answer(response);
     });
-    const endpoint = endpointAt(server.url, { maxRetries: 2 });
+    const settings = { concurrency: 1, maxRetries: 1, requestTimeoutMs: 60_001 };
+    const endpoint = endpointAt(server.url, settings, clock);
     try {
-      const { reply, exchange } = await endpoint.send(
-        { path: '/chat/completions', body: STREAM_BODY },
-        new AbortController().signal,
-      );
+      const { signal } = new AbortController();
+      for (let sample = 0; sample < 24; sample += 1) {
+        const { reply } = await endpoint.send(request, signal);
+        expect([sample, reply.kind]).toEqual([sample, 'completion']);
+      }
+    } finally {
+      await endpoint.close();
+    }
+  });
+
+  test('one prompt that is always refused so does not hold up the others', async () => {
+    const clock = hastyClock(600_001);
+    const server = await hostile((response, { body }) => {
+      if (String(body).includes('"poison"')) slowDown(response, { 'retry-after': '60' });
+      else answer(response);
+    });
+    const settings = { concurrency: 8, maxRetries: 1, requestTimeoutMs: 600_001 };
+    const endpoint = endpointAt(server.url, settings, clock);
+    try {
+      const { signal } = new AbortController();
+      await endpoint.send(request, signal);
+      const poison = endpoint.send({ ...request, body: '{"stream":true,"user":"poison"}' }, signal);
+      const others = Array.from({ length: 40 }, () => endpoint.send(request, signal));
+      const kinds = (await Promise.all(others)).map(({ reply }) => reply.kind);
+      expect(new Set(kinds)).toEqual(new Set(['completion']));
+      const { reply, exchange } = await poison;
       expect(reply).toMatchObject({ kind: 'failed', cause: 'rate_limited' });
-      expect(exchange.attempts).toBe(3);
+      // Waits of 60 s and a little within ten minutes, one retry, and the first.
+      expect(exchange.attempts).toBeLessThanOrEqual(12);
+    } finally {
+      await endpoint.close();
+    }
+  });
+
+  test('one that always says 429 is given up when a minute and the retries are over', async () => {
+    const clock = hastyClock(600_001);
+    const server = await hostile((response) => slowDown(response));
+    const settings = { maxRetries: 2, requestTimeoutMs: 600_001 };
+    const endpoint = endpointAt(server.url, settings, clock);
+    try {
+      const { reply, exchange } = await endpoint.send(request, new AbortController().signal);
+      expect(reply).toMatchObject({ kind: 'failed', cause: 'rate_limited' });
+      // 1.25, 2.5, 5, 10, 20 and 40 s (random is 0.5) take it beyond a minute; then two retries.
+      expect(exchange.attempts).toBe(1 + 6 + 2);
+    } finally {
+      await endpoint.close();
+    }
+  });
+
+  test('without retries every request is sent once', async () => {
+    const server = await hostile((response) => slowDown(response));
+    const endpoint = endpointAt(server.url, { maxRetries: 0 });
+    try {
+      const { exchange } = await endpoint.send(request, new AbortController().signal);
+      expect(exchange.attempts).toBe(1);
     } finally {
       await endpoint.close();
     }

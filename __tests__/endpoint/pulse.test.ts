@@ -35,6 +35,15 @@ test.each<[string, readonly (readonly [number, Finding])[], number, boolean]>([
   expect(pulse.isGone(now)).toBe(gone);
 });
 
+test('while an answer is coming nobody is gone', () => {
+  const pulse = new Pulse();
+  pulse.begins();
+  for (const [at, finding] of spread(20, 'server_error', 60_000)) pulse.after(finding, at);
+  expect(pulse.isGone(60_000)).toBe(false);
+  pulse.ends();
+  expect(pulse.isGone(60_000)).toBe(true);
+});
+
 /** `n` attempts that fail alike, evenly over `ms` from `start`. */
 function spread(n: number, cause: Cause, ms: number, start = 0): (readonly [number, Finding])[] {
   return Array.from({ length: n }, (_, i) => [start + (ms * i) / n, of(cause)] as const);

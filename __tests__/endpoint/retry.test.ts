@@ -126,7 +126,8 @@ describe('asking again', () => {
     const { reply, exchange } = await ask(server.url, STREAM_BODY, { maxRetries: 3 }, clock);
     expect(reply.kind).toBe('completion');
     expect(exchange).toMatchObject({ attempts: 4, status: 200 });
-    expect(clock.waits).toEqual([3250, 500, 1000]);
+    // As told and a little, which uses up no retry; then half of 500 and of 1000.
+    expect(clock.waits).toEqual([3500, 250, 500]);
     expect(new Set(server.received.map((one) => one.body))).toEqual(new Set([STREAM_BODY]));
   });
 
@@ -139,7 +140,8 @@ describe('asking again', () => {
       hastyClock(5000),
     );
     expect(reply).toEqual({ kind: 'failed', cause: 'server_error', status: 503, detail: 'busy' });
-    expect(exchange.attempts).toBe(3);
+    // 502, 429 (waited for), 503, 503
+    expect(exchange.attempts).toBe(4);
   });
 
   test('never waits past the deadline', async () => {
@@ -148,8 +150,8 @@ describe('asking again', () => {
     const settings = { maxRetries: 9, deadlineAt: NOW + 10_000 };
     const { reply, exchange } = await ask(server.url, STREAM_BODY, settings, clock);
     expect(reply).toMatchObject({ kind: 'failed', cause: 'rate_limited', status: 429 });
-    // 4000 + 250, then 4000 + 500, the third would end after ten seconds
-    expect(clock.waits).toEqual([4250, 4500]);
+    // Twice 4000 + 500; the third would end after ten seconds.
+    expect(clock.waits).toEqual([4500, 4500]);
     expect(exchange.attempts).toBe(3);
   });
 

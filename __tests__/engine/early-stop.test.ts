@@ -15,6 +15,7 @@ function followingGates(gates: readonly Gate[], rows: number): EarlyStop {
 }
 
 const TP = { tp: 1, finish_tool_calls: 1, successful_tool_call: 1 };
+const INVALID = { tp: 1, finish_tool_calls: 1 };
 const FN = { fn: 1 };
 
 describe('when a verdict is settled', () => {
@@ -35,6 +36,8 @@ describe('when a verdict is settled', () => {
     ],
     ['only a warning failed', 'trigger_similarity >= 0.73 warn', many(60, FN), false],
     ['only the run itself is judged', 'unmeasured_rate <= 1%', many(60, TP), false],
+    ['a handful, however clear', 'schema_accuracy >= 100%', many(19, INVALID), false],
+    ['one more', 'schema_accuracy >= 100%', many(20, INVALID), true],
     ['too few samples', 'trigger_similarity >= 0.73', many(3, TP), false],
   ])('%s', (_, lines, scores, decided) => {
     const early = following(lines, 2000);

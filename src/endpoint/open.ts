@@ -7,12 +7,11 @@ import { type Concealment, concealmentOf, keptHeaders, replyOf, servedBy } from 
 import { Pace, type TurnEnd } from './pace.js';
 import { dispatcherFor } from './proxy.js';
 import { Pulse } from './pulse.js';
+import { Answers, RateLimitWaits } from './rate-limit.js';
 import { waitUntilReady } from './ready.js';
 import { asksForStream, refusesStreamOptions, withoutStreamOptions } from './request-body.js';
 import { toldToWait, waitBefore, worthRetry } from './retry.js';
 
-/** Waits of one request for a rate limit, as long as others are answered; then they count as retries. */
-const MOST_THROTTLED = 100;
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** A longer timer of Node's would run out at once. */
 const LONGEST_SLEEP_MS = 2_147_483_647;
@@ -65,6 +64,7 @@ class OpenEndpoint implements Endpoint {
   private readonly conceal: Concealment;
   private readonly pace: Pace;
   private readonly pulse = new Pulse();
+  private readonly answers: Answers;
   private inFlight = 0;
   /** The endpoint has refused stream_options and answered without them; no request carries them any more. */
   private dropsStreamOptions = false;
@@ -75,6 +75,7 @@ class OpenEndpoint implements Endpoint {
     this.dispatcher = dispatcherFor(deps.env);
     this.client = openClient({ ...settings, dispatcher: this.dispatcher });
     this.pace = new Pace(settings, deps.clock);
+    this.answers = new Answers(deps.clock.elapsed());
     this.conceal = concealmentOf(settings.apiKey, settings.headers);
   }
 
@@ -89,15 +90,18 @@ class OpenEndpoint implements Endpoint {
     let isStripped = false;
     // Sent once more without its stream_options; whether they were the trouble shows in what comes of that.
     let onTrial = 0;
-    let throttled = 0;
+    const limited = new RateLimitWaits();
     for (let retries = 0; ; ) {
-      const answeredBefore = this.pace.answered;
       if (this.dropsStreamOptions && !isStripped) {
         body = withoutStreamOptions(body) ?? body;
         isStripped = body !== request.body;
       }
       const wantsStream = request.stream ?? asksForStream(body);
-      const { result, inFlight } = await this.once({ ...request, body, wantsStream }, signal);
+      const { result, inFlight } = await this.once(
+        { ...request, body, wantsStream },
+        limited.count === 0,
+        signal,
+      );
       if (!isStripped && refusesStreamOptions(result.finding)) {
         const stripped = withoutStreamOptions(body);
         if (stripped !== null) {
@@ -109,25 +113,26 @@ class OpenEndpoint implements Endpoint {
       }
       if (onTrial > 0 && result.finding.kind === 'completion') this.dropsStreamOptions = true;
       const told = toldToWait(result.headers, result.status ?? 0, clock.now());
-      const wait = waitBefore(retries, told, random);
       // While the endpoint answers others, one that throttles this request only asks for patience.
-      const isPatient =
-        result.status === 429 &&
-        throttled < MOST_THROTTLED &&
+      const patient =
         this.settings.maxRetries > 0 &&
-        (this.pace.answered > answeredBefore || this.inFlight > 0);
+        isThrottled(result) &&
+        this.answers.areRecent(clock.elapsed())
+          ? limited.next(told, random)
+          : null;
+      const wait = patient ?? waitBefore(retries, told, random);
       const goesOn =
         worthRetry(result.finding) &&
         !this.pulse.isGone(clock.elapsed()) &&
-        (isPatient || retries < this.settings.maxRetries) &&
+        (patient !== null || retries < this.settings.maxRetries) &&
         wait <= LONGEST_SLEEP_MS &&
         clock.now() + wait <= (this.settings.deadlineAt ?? Number.POSITIVE_INFINITY);
       if (!goesOn) {
-        const attempts = retries + throttled + onTrial + 1;
-        return this.report(result, attempts, inFlight, isStripped);
+        // A wait that was asked for and not made is none.
+        const waited = limited.count - (patient === null ? 0 : 1);
+        return this.report(result, retries + waited + onTrial + 1, inFlight, isStripped);
       }
-      if (isPatient) throttled += 1;
-      else retries += 1;
+      if (patient === null) retries += 1;
       await clock.sleep(wait, signal);
     }
   }
@@ -137,27 +142,44 @@ class OpenEndpoint implements Endpoint {
   }
 
   async close(): Promise<void> {
+    this.pace.close();
     await this.dispatcher.destroy();
   }
 
   private async once(
     request: Parameters<typeof attempt>[1],
+    isFirst: boolean,
     signal: AbortSignal,
   ): Promise<{ result: Attempt; inFlight: number }> {
     const { settings, deps } = this;
     const turn = await this.pace.turn(signal);
-    let end: TurnEnd = { kind: 'other' };
+    let end: TurnEnd = 'other';
+    let isAnswering = false;
+    const client: Client = {
+      ...this.client,
+      post: async (...given) => {
+        const answer = await this.client.post(...given);
+        isAnswering = answer.status < 500;
+        if (isAnswering) this.pulse.begins();
+        return answer;
+      },
+    };
     this.inFlight += 1;
     const { inFlight } = this;
     const maxResponseBytes = settings.maxResponseBytes ?? MAX_RESPONSE_BYTES;
     try {
       const limits = { ...settings, maxResponseBytes };
-      const result = await attempt(this.client, request, limits, deps.clock, signal);
-      end = turnEnd(result, deps.clock);
-      this.pulse.after(result.finding, deps.clock.elapsed());
+      const result = await attempt(client, request, limits, deps.clock, signal);
+      const now = deps.clock.elapsed();
+      this.pulse.after(result.finding, now);
+      if (result.finding.kind !== 'failed') {
+        this.answers.came(now);
+        end = 'answered';
+      } else if (isFirst && isThrottled(result)) end = 'throttled';
       return { result, inFlight };
     } finally {
       this.inFlight -= 1;
+      if (isAnswering) this.pulse.ends();
       this.pace.end(turn, end);
     }
   }
@@ -188,8 +210,6 @@ class OpenEndpoint implements Endpoint {
 }
 
 /** A 429 for an empty account is no rate limit: waiting does not help. */
-function turnEnd({ finding, status, headers }: Attempt, clock: Clock): TurnEnd {
-  if (finding.kind === 'completion') return { kind: 'answered' };
-  if (finding.kind !== 'failed' || finding.cause !== 'rate_limited') return { kind: 'other' };
-  return { kind: 'throttled', waitMs: toldToWait(headers, status ?? 0, clock.now()) };
+function isThrottled({ finding, status }: Attempt): boolean {
+  return status === 429 && finding.kind === 'failed' && finding.cause === 'rate_limited';
 }

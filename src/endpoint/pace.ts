@@ -7,12 +7,8 @@ export interface PaceSettings {
   readonly maxRequestsPerMinute: number | null;
 }
 
-/** How a request that had a turn ended. */
-export type TurnEnd =
-  | { readonly kind: 'answered' }
-  /** 429; `waitMs` as the endpoint asks for, null when it does not say. */
-  | { readonly kind: 'throttled'; readonly waitMs: number | null }
-  | { readonly kind: 'other' };
+/** `throttled`: the request's first 429; a further one of the same request says nothing new about the others. */
+export type TurnEnd = 'answered' | 'throttled' | 'other';
 
 /** What `turn` hands out; give it back with `end`. */
 export interface Turn {
@@ -20,14 +16,12 @@ export interface Turn {
   readonly at: number;
 }
 
-/** When an endpoint throttles without saying for how long. */
-const PAUSE_MS = 1000;
-
 /**
  * Holds back requests so that a vendor with a rate limit is measured and not failed: additive increase, multiplicative
- * decrease, as TCP shares a line. A 429 halves the requests allowed in flight, once for all that were under way together,
- * and keeps everybody waiting as long as the endpoint asks; each answer lets the number grow again by one for each
- * round of it. Turns are handed out in the order in which they were asked for.
+ * decrease, as TCP shares a line. A 429 halves the requests allowed in flight, once for all that were under way
+ * together; each answer lets the number grow again, by one for each round. How long a request that got a 429 waits is
+ * its own affair (RateLimitWaits): one prompt beyond the vendor's limit must not hold up the others. Turns are handed out
+ * in the order in which they were asked for.
  */
 export class Pace {
   readonly #most: number;
@@ -35,13 +29,13 @@ export class Pace {
   readonly #clock: Clock;
   #allowed: number;
   #running = 0;
-  /** Nobody goes before this time. */
+  /** Nobody goes before this time, for the sake of the requests a minute. */
   #notBefore = 0;
   /** Turns handed out before this time were under way when the number was last halved. */
   #halvedAt = Number.NEGATIVE_INFINITY;
-  #answered = 0;
   readonly #queue: ((turn: Turn) => void)[] = [];
-  #waking: AbortController | null = null;
+  #isWaking = false;
+  readonly #over = new AbortController();
 
   constructor({ concurrency, maxRequestsPerMinute }: PaceSettings, clock: Clock) {
     this.#most = concurrency;
@@ -55,40 +49,35 @@ export class Pace {
     return Math.max(1, Math.floor(this.#allowed));
   }
 
-  /** Answers so far: whether a throttled run still gets anywhere. */
-  get answered(): number {
-    return this.#answered;
-  }
-
   /** Waits for a turn. Rejects with the reason of `signal`. */
   async turn(signal: AbortSignal): Promise<Turn> {
     signal.throwIfAborted();
-    if (this.#queue.length === 0 && this.#isFree()) return this.#take();
+    const now = this.#clock.elapsed();
+    if (this.#queue.length === 0 && this.#hasRoom && now >= this.#notBefore) return this.#take(now);
     return await this.#inLine(signal);
   }
 
   end({ at }: Turn, how: TurnEnd): void {
     this.#running -= 1;
-    if (how.kind === 'answered') {
-      this.#answered += 1;
+    if (how === 'answered') {
       this.#allowed = Math.min(this.#most, this.#allowed + 1 / this.#allowed);
-    } else if (how.kind === 'throttled') {
-      const now = this.#clock.elapsed();
-      if (at >= this.#halvedAt) {
-        this.#halvedAt = now;
-        this.#allowed = Math.max(1, this.allowed / 2);
-      }
-      this.#notBefore = Math.max(this.#notBefore, now + (how.waitMs ?? PAUSE_MS));
+    } else if (how === 'throttled' && at >= this.#halvedAt) {
+      this.#halvedAt = this.#clock.elapsed();
+      this.#allowed = Math.max(1, this.allowed / 2);
     }
     this.#pump();
   }
 
-  #isFree(): boolean {
-    return this.#running < this.allowed && this.#clock.elapsed() >= this.#notBefore;
+  /** Nobody is handed a turn after this. */
+  close(): void {
+    this.#over.abort(new Error('closed'));
   }
 
-  #take(): Turn {
-    const at = this.#clock.elapsed();
+  get #hasRoom(): boolean {
+    return this.#running < this.allowed;
+  }
+
+  #take(at: number): Turn {
     this.#running += 1;
     if (this.#gapMs > 0) this.#notBefore = at + this.#gapMs;
     return { at };
@@ -99,7 +88,6 @@ export class Pace {
       const leave = (): void => {
         this.#queue.splice(this.#queue.indexOf(go), 1);
         reject(signal.reason);
-        this.#pump();
       };
       const go = (turn: Turn): void => {
         signal.removeEventListener('abort', leave);
@@ -113,26 +101,24 @@ export class Pace {
 
   /** Lets those in line go that may, and looks again when time alone holds them back. */
   #pump(): void {
-    while (this.#queue.length > 0 && this.#isFree()) this.#queue.shift()?.(this.#take());
-    if (this.#queue.length === 0) {
-      this.#waking?.abort();
-      this.#waking = null;
-      return;
+    while (this.#queue.length > 0 && this.#hasRoom) {
+      // Read once: between two looks at the clock the time may come, and then nobody would wake.
+      const now = this.#clock.elapsed();
+      if (now < this.#notBefore) {
+        this.#wakeIn(this.#notBefore - now);
+        return;
+      }
+      this.#queue.shift()?.(this.#take(now));
     }
-    const wait = this.#notBefore - this.#clock.elapsed();
-    if (this.#running < this.allowed && wait > 0 && this.#waking === null) this.#wakeIn(wait);
   }
 
   #wakeIn(ms: number): void {
-    const waking = new AbortController();
-    this.#waking = waking;
-    this.#clock.sleep(ms, waking.signal).then(
-      () => {
-        if (this.#waking !== waking) return;
-        this.#waking = null;
-        this.#pump();
-      },
-      () => undefined,
-    );
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    const wake = (): void => {
+      this.#isWaking = false;
+      this.#pump();
+    };
+    this.#clock.sleep(ms, this.#over.signal).then(wake, () => undefined);
   }
 }

@@ -15,6 +15,17 @@ const LIFELESS: ReadonlySet<Cause> = new Set(['network', 'server_error', 'timeou
 export class Pulse {
   #lifeless = 0;
   #since = 0;
+  #answering = 0;
+
+  /** An answer begins to come: its headers are here, and they are no server error. */
+  begins(): void {
+    this.#answering += 1;
+  }
+
+  /** It has ended, well or not. */
+  ends(): void {
+    this.#answering -= 1;
+  }
 
   /** @param now the clock's `elapsed` */
   after(finding: Finding, now: number): void {
@@ -27,6 +38,6 @@ export class Pulse {
   }
 
   isGone(now: number): boolean {
-    return this.#lifeless >= ATTEMPTS && now - this.#since >= SILENT_MS;
+    return this.#answering === 0 && this.#lifeless >= ATTEMPTS && now - this.#since >= SILENT_MS;
   }
 }

@@ -12,6 +12,9 @@ export interface EarlyStopPlan {
   readonly confidence: number;
 }
 
+/** Nobody acts on a verdict of a handful of samples, and so few cost cents. Waiting longer keeps the guarantee. */
+const FEWEST = 20;
+
 /**
  * Decides when the samples run so far settle the verdict that the whole data set would give. Three rules make the
  * guarantee hold (docs/gates.md, Stopping early):
@@ -27,6 +30,7 @@ export class EarlyStop {
   /** Gates that only the full run can judge. */
   readonly #unfollowed: number;
   readonly #waiting = new Map<number, Counts>();
+  readonly #rows: number;
   #next = 0;
 
   constructor({ gates, metrics, rows, confidence }: EarlyStopPlan) {
@@ -35,6 +39,7 @@ export class EarlyStop {
       const metric = byName.get(gate.metric);
       return gate.warn || metric === undefined || metric.measuresTheRun ? [] : [{ gate, metric }];
     });
+    this.#rows = rows;
     const risk = 1 - confidence;
     const alpha = { pass: risk, fail: risk / Math.max(1, deciding.length) };
     this.#followed = deciding.flatMap(
@@ -50,6 +55,7 @@ export class EarlyStop {
 
   /** Whether no further sample can change the verdict, but for the risk. */
   get decided(): boolean {
+    if (!this.#isEnough) return false;
     const settled = this.#followed.map((gate) => gate.settled);
     if (settled.includes('fail')) return true;
     return this.#unfollowed === 0 && settled.length > 0 && !settled.includes(null);
@@ -67,7 +73,12 @@ export class EarlyStop {
   }
 
   verdictOf(gate: Gate): Settled | null {
+    if (!this.#isEnough) return null;
     return this.#followed.find((followed) => followed.gate === gate)?.settled ?? null;
+  }
+
+  get #isEnough(): boolean {
+    return this.#next >= Math.min(FEWEST, this.#rows);
   }
 
   #take(): Counts | null {
