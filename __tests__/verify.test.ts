@@ -485,3 +485,71 @@ describe('budgets', () => {
     expect(report.benchmarks[0]?.usage.cost).toBeCloseTo(0.00046, 10);
   });
 });
+
+describe('early-stop and samples without an answer', () => {
+  const early = { earlyStop: true, order: 'random' } as const;
+  const benchmarks = { benchmarks: [echoBenchmark({ rows: 2000 })] };
+
+  it('goes on while one failure weighs too much that the rest of the plan mends', async () => {
+    const { report, sent } = await run(
+      (body, nth) => (nth === 5 ? fails('timeout') : right(body)),
+      early,
+      benchmarks,
+    );
+    expect(report.verdict).toBe('pass');
+    // One unanswered sample is 1 % of a hundred.
+    expect(sent.length).toBeGreaterThanOrEqual(100);
+    expect(sent.length).toBeLessThan(300);
+  });
+
+  it('does not wait for what cannot be mended', async () => {
+    const { report, sent } = await run(
+      (body, nth) => (nth % 4 === 1 ? fails('timeout') : right(body)),
+      { ...early, limit: 400 },
+      benchmarks,
+    );
+    expect(report.verdict).toBe('error');
+    expect(sent.length).toBeLessThan(400);
+  });
+});
+
+describe('budgets at the edge', () => {
+  const budget = { tokens: 100, cost: null, priceIn: null, priceOut: null };
+
+  it('one that is reached by the very last sample stops nothing', async () => {
+    const { report } = await run(right, { budget, concurrency: 1 });
+    expect([report.stopped, report.verdict]).toEqual([null, 'pass']);
+  });
+
+  it('a benchmark that it leaves nothing for is inconclusive, not an error', async () => {
+    const both = [
+      { name: 'echo', subset: 'main', options: {} },
+      { name: 'echo', subset: 'other', options: {} },
+    ];
+    const { report } = await run(right, { budget, concurrency: 1, benchmarks: both });
+    expect(report.benchmarks.map(({ verdict }) => verdict)).toEqual(['pass', 'inconclusive']);
+    expect(report.verdict).toBe('inconclusive');
+  });
+});
+
+describe('a shard', () => {
+  it('with too many unanswered samples is an error, and goes on where it ended', async () => {
+    const dir = tempDir();
+    const shard = { shard: { index: 1, of: 2 } };
+    const half = await run(
+      (body, nth) => (nth % 2 ? right(body) : fails('timeout')),
+      shard,
+      {},
+      dir,
+    );
+    expect(half.report.verdict).toBe('error');
+    const again = await run(right, shard, {}, dir);
+    expect(again.sent).toHaveLength(5);
+    expect(again.report.verdict).toBe('inconclusive');
+  });
+
+  it('without samples is no error', async () => {
+    const { report, sent } = await run(right, { limit: 3, shard: { index: 8, of: 8 } });
+    expect([sent.length, report.verdict]).toEqual([0, 'inconclusive']);
+  });
+});

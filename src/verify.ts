@@ -63,7 +63,7 @@ export async function verify(config: Config, world: World): Promise<Verified> {
     await open.measure(run, async (samples) => {
       const todo = await replayJournal(samples);
       open.resumed += samples.ids.length - todo.length;
-      open.stopped ??= stoppedFromOutside() ?? samples.budget.exhausted;
+      open.stopped ??= stoppedFromOutside() ?? (todo.length > 0 ? samples.budget.exhausted : null);
       let done: ReadonlySet<string> = new Set();
       if (open.stopped === null && samples.early?.decided !== true) {
         const { name, maxConcurrency = config.concurrency } = run.benchmark.spec;

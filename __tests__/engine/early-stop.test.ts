@@ -11,7 +11,13 @@ function following(lines: string, rows: number): EarlyStop {
 }
 
 function followingGates(gates: readonly Gate[], rows: number): EarlyStop {
-  return new EarlyStop({ gates, metrics: [...METRICS, ...ENGINE_METRICS], rows, confidence: 0.95 });
+  return new EarlyStop({
+    gates,
+    metrics: [...METRICS, ...ENGINE_METRICS],
+    rows,
+    planned: rows,
+    confidence: 0.95,
+  });
 }
 
 const TP = { tp: 1, finish_tool_calls: 1, successful_tool_call: 1 };
@@ -41,16 +47,16 @@ describe('when a verdict is settled', () => {
     ['too few samples', 'trigger_similarity >= 0.73', many(3, TP), false],
   ])('%s', (_, lines, scores, decided) => {
     const early = following(lines, 2000);
-    for (const [place, score] of scores.entries()) early.add(place, score);
+    for (const [place, score] of scores.entries()) early.add(place, score, true);
     expect(early.decided).toBe(decided);
   });
 });
 
 test('a sample waits for all that were drawn before it', () => {
   const early = following('trigger_similarity >= 0.73', 2000);
-  for (let place = 1; place < 200; place += 1) early.add(place, TP);
+  for (let place = 1; place < 200; place += 1) early.add(place, TP, true);
   expect([early.used, early.decided]).toEqual([0, false]);
-  early.add(0, TP);
+  early.add(0, TP, true);
   expect(early.decided).toBe(true);
   expect(early.used).toBeLessThan(30);
 });

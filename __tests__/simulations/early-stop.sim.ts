@@ -65,9 +65,15 @@ function simulate(
   let used = 0;
   for (let run = 0; run < RUNS; run += 1) {
     const kinds = Uint8Array.from(shuffledIndices(ROWS, run), (row) => rows[row] ?? TN);
-    const early = new EarlyStop({ gates, metrics: METRICS, rows: ROWS, confidence: 1 - ALPHA });
+    const early = new EarlyStop({
+      gates,
+      metrics: METRICS,
+      rows: ROWS,
+      planned: ROWS,
+      confidence: 1 - ALPHA,
+    });
     for (const place of arrivals(kinds, new Mt19937(run))) {
-      early.add(place, SCORES[kinds[place] ?? TN] ?? {});
+      early.add(place, SCORES[kinds[place] ?? TN] ?? {}, true);
       if (early.decided) break;
     }
     const settled = gates.map((gate) => early.verdictOf(gate));

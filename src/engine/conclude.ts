@@ -61,7 +61,7 @@ export function conclude(from: Conclusion): BenchmarkReport {
     ),
     references: subset.references,
     gates,
-    verdict: verdictOf(from, gates, counts['engine.answered'] ?? 0),
+    verdict: verdictOf(from, gates, { run, answered: counts['engine.answered'] ?? 0 }),
     ...from.detail(counts),
     examples: tally.examples,
     latency: tally.latency,
@@ -101,6 +101,10 @@ function risk(confidence: number): number {
   return Number((1 - confidence).toPrecision(12));
 }
 
+function namesOfTheRun(metrics: readonly Metric[]): ReadonlySet<string> {
+  return new Set(metrics.filter(({ measuresTheRun }) => measuresTheRun).map(({ name }) => name));
+}
+
 /** The benchmark's metrics and the engine's. */
 export function metricsOf(spec: BenchmarkSpec): readonly Metric[] {
   return [...spec.metrics, ...ENGINE_METRICS];
@@ -120,7 +124,13 @@ function judgeAll(
     if (metric === undefined) continue;
     judged.push(judge(gate, metric, counts, { ...how, settled: early?.verdictOf(gate) ?? null }));
   }
-  if (shard !== null) return judged.map((gate) => withoutJudgement(gate, OF_A_SHARD));
+  if (shard !== null) {
+    // Whether it could measure at all is the shard's own affair: it is the shard that can be run again.
+    const ofTheRun = namesOfTheRun(metrics);
+    return judged.map((gate) =>
+      ofTheRun.has(gate.metric) ? gate : withoutJudgement(gate, OF_A_SHARD),
+    );
+  }
   const blind = judged.some(({ verdict, warn }) => verdict === 'error' && !warn);
   return blind
     ? judged.map((gate) => (gate.verdict === 'error' ? gate : withoutJudgement(gate, BLIND)))
@@ -143,19 +153,18 @@ function withoutJudgement(gate: GateReport, reason: string): GateReport {
 }
 
 function verdictOf(
-  { stopped, spec }: Conclusion,
+  { stopped, spec, planned, shard }: Conclusion,
   gates: readonly GateReport[],
-  answered: number,
+  { run, answered }: { readonly run: number; readonly answered: number },
 ): Verdict {
+  // Nothing was asked, because the budget went to the benchmarks before, or because the shard has no sample.
+  const outOfBudget = stopped?.kind === 'budget';
+  if (run === 0 && (outOfBudget || (shard !== null && planned === 0))) return 'inconclusive';
   if (answered === 0 || (stopped !== null && BROKEN.has(stopped.kind))) return 'error';
   const deciding = gates.filter(({ warn }) => !warn);
   const judged = deciding.map(({ verdict }) => verdict);
   // Measured, but nothing to hold it against: not a pass. That all requests were answered says nothing about fidelity.
-  const ofTheRun = new Set(
-    metricsOf(spec)
-      .filter(({ measuresTheRun }) => measuresTheRun)
-      .map(({ name }) => name),
-  );
+  const ofTheRun = namesOfTheRun(metricsOf(spec));
   if (deciding.every(({ metric }) => ofTheRun.has(metric))) judged.push('inconclusive');
   // Whoever stops a run by hand may have seen a bad figure coming, or a good one; answers that were not paid for any
   // more may be unlike those that were; and a shard may be missing because its samples could not be measured.

@@ -1,8 +1,8 @@
 import type { Opened } from '../model/benchmark.js';
 import type { Clock } from '../model/clock.js';
 import type { Endpoint, Exchange, Reply } from '../model/completion.js';
-import type { Observation } from '../model/observation.js';
-import type { Stopped } from '../model/report.js';
+import type { Counts, Observation } from '../model/observation.js';
+import type { Example, Stopped } from '../model/report.js';
 import { untrusted } from '../text/untrusted.js';
 import type { Budget } from './budget.js';
 import type { EarlyStop } from './early-stop.js';
@@ -69,21 +69,22 @@ function tally(
   place: number,
 ): void {
   for (const { usage } of observation.exchanges) if (usage !== null) budget.spend(usage);
+  let [counted, score, example] = [observation, {} as Counts, null as Example | null];
   try {
-    const score = opened.score(sample, observation);
-    sum.add(observation, score, opened.example(sample, observation), place);
-    early?.add(place, score);
+    score = opened.score(sample, observation);
+    example = opened.example(sample, observation);
   } catch (error) {
     const { id, attempt, startedAt, durationMs, exchanges } = observation;
     const detail = untrusted(`it could not be scored: ${String(error)}`);
-    const unscored: Observation<unknown> = {
+    counted = {
       ...{ kind: 'unmeasured', cause: 'malformed', detail },
       ...{ id, attempt, startedAt, durationMs, exchanges },
     };
-    const score = opened.score(sample, unscored);
-    sum.add(unscored, score, null, place);
-    early?.add(place, score);
+    score = opened.score(sample, counted);
+    example = null;
   }
+  sum.add(counted, score, example, place);
+  early?.add(place, score, counted.kind === 'measured');
 }
 
 export interface LiveRun extends SampleRun {
@@ -152,7 +153,8 @@ export async function observeSamples(
     done.add(id);
     if (observation.kind === 'unmeasured') errors += 1;
     tally(run, sample, observation, places.get(id) ?? 0);
-    stopped ??= watch.after(endingOf(replies)) ?? run.budget.exhausted;
+    stopped ??=
+      watch.after(endingOf(replies)) ?? (done.size < ids.length ? run.budget.exhausted : null);
     if (stopped !== null || run.early?.decided === true) ending.abort();
     progress();
   };

@@ -62,7 +62,7 @@ export class Session {
     try {
       setResultsAside(config.outputDir);
       session.runs = await openRuns(config, { ...world, note: (text) => session.note(text) });
-      session.#budget = new Budget(config.budget, ceilingOf(session.runs));
+      session.#budget = new Budget(config.budget, ceilingOf(session.runs, config));
       return session;
     } catch (error) {
       session.#release();
@@ -161,11 +161,17 @@ export class Session {
     this.#release();
   }
 
-  #earlyStop({ benchmark, opened, gates }: PlannedRun): EarlyStop | null {
+  #earlyStop({ benchmark, opened, gates, ids }: PlannedRun): EarlyStop | null {
     const { earlyStop, confidence } = this.#config;
     if (!earlyStop) return null;
     const metrics = metricsOf(benchmark.spec);
-    return new EarlyStop({ gates, metrics, rows: opened.dataset.rows, confidence });
+    return new EarlyStop({
+      gates,
+      metrics,
+      rows: opened.dataset.rows,
+      planned: ids.length,
+      confidence,
+    });
   }
 
   #openJournal(run: PlannedRun): Journal {
@@ -193,9 +199,9 @@ export class Session {
 const NO_BUDGET = { tokens: null, cost: null, priceIn: null, priceOut: null };
 
 /** Most completion tokens of all benchmarks together; null when one has no ceiling. */
-function ceilingOf(runs: readonly PlannedRun[]): number | null {
+function ceilingOf(runs: readonly PlannedRun[], config: Config): number | null {
   return runs.reduce<number | null>((sum, run) => {
-    const { tokens } = planOf(run);
+    const { tokens } = planOf(run, config);
     return sum === null || tokens === null ? null : sum + tokens;
   }, 0);
 }
