@@ -6,7 +6,7 @@ const layers = [
   ['^src/(endpoint|datasets)/'],
   ['^src/benchmarks/'],
   ['^src/engine/'],
-  ['^src/verify\\.ts$'],
+  ['^src/(verify|merge-runs)\\.ts$'],
   ['^src/(github|terminal)/', '^src/(action|cli|api|main|index|world|config-file)\\.ts$'],
 ];
 

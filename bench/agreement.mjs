@@ -32,6 +32,7 @@ const FOR_K2VV = [
 
 const dir = mkdtempSync(join(tmpdir(), 'vendor-gate-bench-'));
 let differences = 0;
+let compared = 0;
 try {
   console.log(`${await surroundings()}; ${rows} rows`);
   await compareWithK2vv();
@@ -39,8 +40,13 @@ try {
 } finally {
   rmSync(dir, { recursive: true, force: true });
 }
-console.log(differences === 0 ? 'No differences.' : `${differences} differences.`);
-process.exitCode = differences === 0 ? 0 : 1;
+if (compared === 0) {
+  console.log('Nothing was compared: set K2VV_DIR or EVALSCOPE_PYTHON (bench/README.md).');
+  process.exitCode = 2;
+} else {
+  console.log(differences === 0 ? 'No differences.' : `${differences} differences.`);
+  process.exitCode = differences === 0 ? 0 : 1;
+}
 
 async function compareWithK2vv() {
   const tool = k2vv();
@@ -132,6 +138,7 @@ async function runBoth(tool, data, place, faults, sets) {
   } finally {
     await simulator.stop();
   }
+  compared += 1;
 }
 
 function metricsIn(output) {

@@ -14,12 +14,19 @@ const ours = parse(readFileSync('action.yml', 'utf8'));
 /** Inputs of other people's actions that our workflows and examples use; any other input counts as unknown. */
 const THEIR_INPUTS = {
   'actions/checkout': ['fetch-depth', 'persist-credentials', 'ref'],
+  'actions/download-artifact': ['name', 'path', 'pattern'],
   'actions/setup-node': ['cache', 'node-version'],
   'actions/upload-artifact': ['if-no-files-found', 'name', 'path', 'retention-days'],
 };
 
 /** Write permissions that a workflow of this repository may have, by file name; every other one is a fault. */
-const MAY_WRITE = { 'release.yml': ['contents'], 'pull-request.yml': ['pull-requests'] };
+const MAY_WRITE = {
+  'release.yml': ['contents'],
+  'pull-request.yml': ['pull-requests'],
+  'sharded.yml': ['pull-requests'],
+};
+/** Inputs without which our action does not run, unless a config file has them or it only merges. */
+const NEEDED = ['endpoint', 'model', 'datasets'];
 
 const actionsMetadataProvider = {
   async fetchActionMetadata({ owner, name }) {
@@ -78,16 +85,19 @@ function houseRules(file, text) {
 function checkUses(file, step, at, isExample) {
   const uses = step.get('uses', true);
   if (!isScalar(uses)) return;
+  const given = mapItems(step.get('with', true));
+  const has = (name) => given.some(({ key }) => key.value === name);
+  const merges = given.some(({ key, value }) => key.value === 'mode' && value?.value === 'merge');
+  if (uses.value === './' || uses.value.startsWith(`${OUR_ACTION}@`)) {
+    const needed = merges ? ['merge-dirs'] : has('config') ? [] : NEEDED;
+    for (const name of needed.filter((each) => !has(each))) {
+      fault(file, at(uses), `the required input ${name} is missing`);
+    }
+  }
   if (uses.value === './') {
-    const given = mapItems(step.get('with', true)).map(({ key }) => key);
-    for (const key of given) {
+    for (const { key } of given) {
       if (!(key.value in ours.inputs))
         fault(file, at(key), `this action has no input ${key.value}`);
-    }
-    for (const [name, { required }] of Object.entries(ours.inputs)) {
-      if (required && !given.some((key) => key.value === name)) {
-        fault(file, at(uses), `the required input ${name} is missing`);
-      }
     }
   } else if (!isExample && !/@[0-9a-f]{40}$/.test(uses.value)) {
     fault(file, at(uses), `${uses.value} is not pinned by a full SHA`);

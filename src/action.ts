@@ -10,6 +10,8 @@ import { publishComment } from './github/comment.js';
 import { type EventContext, readEvent } from './github/event.js';
 import { findPullRequest } from './github/pull-request.js';
 import * as workflow from './github/workflow.js';
+import { findReports, mergeRuns } from './merge-runs.js';
+import type { ActionConfig, Config } from './model/config.js';
 import { ConfigError } from './model/errors.js';
 import type { Verdict } from './model/gate.js';
 import type { RunReport } from './model/report.js';
@@ -20,6 +22,7 @@ import type { Links } from './report/links.js';
 import { outputsOf } from './report/outputs.js';
 import { problemLine, renderProblems } from './report/problems.js';
 import { toPlain } from './report/prose.js';
+import { isFailing } from './report/shape.js';
 import { renderSkipped, type Skipped, skippedSentence } from './report/skipped.js';
 import { renderSummary } from './report/summary.js';
 import { wordsOf } from './report/words.js';
@@ -45,27 +48,42 @@ export async function runAction(env: Env, signal: AbortSignal): Promise<void> {
   try {
     const skipped = skippedBecause(parsed, event);
     if (skipped !== null) return await publishSkipped(skipped, parsed.action.summary, env, links);
-    verified = await workflow.group('Measuring', () =>
-      verify(
-        parsed.config,
-        realWorld({
-          env,
-          signal,
-          links,
-          // Two steps of one job are two runs, attempts of one step are one.
-          runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}-${parsed.config.reportId}`,
-          progress: lineProgress((text) => workflow.log(text.trimEnd())),
-          remoteCache: actionsCache(env, (text) => workflow.logVendorText(untrusted(text))),
-          log: (text) => workflow.logVendorText(untrusted(text)),
-        }),
-      ),
-    );
+    verified =
+      parsed.action.mode === 'merge'
+        ? await mergeRuns(parsed.action.mergeDirs, parsed.config.outputDir, {
+            benchmarks: BENCHMARKS,
+            links,
+            log: logText,
+          })
+        : await measure(parsed.config, env, links, signal);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return await publishProblems(error, parsed.action.summary, env);
   }
   await publish(verified, parsed, event, env, { ...links, report: verified.reportPath }, signal);
   endJob(verified.report, parsed.config.failOn);
+}
+
+function measure(config: Config, env: Env, links: Links, signal: AbortSignal): Promise<Verified> {
+  return workflow.group('Measuring', () =>
+    verify(
+      config,
+      realWorld({
+        env,
+        signal,
+        links,
+        // Two steps of one job are two runs, attempts of one step are one.
+        runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}-${config.reportId}`,
+        progress: lineProgress((text) => workflow.log(text.trimEnd())),
+        remoteCache: actionsCache(env, logText),
+        log: logText,
+      }),
+    ),
+  );
+}
+
+function logText(text: string): void {
+  workflow.logVendorText(untrusted(text));
 }
 
 async function readConfiguration(env: Env, event: EventContext): Promise<ParsedConfig | null> {
@@ -83,7 +101,8 @@ async function readConfiguration(env: Env, event: EventContext): Promise<ParsedC
     if (!(error instanceof ConfigError)) throw error;
     const summary = values['summary'] !== 'false';
     // Without secrets the endpoint may be empty as well as the key; that is the same missing secret.
-    if (event.restricted !== null && !values['api-key'] && values['on-missing-secret'] === 'skip') {
+    const skips = !values['api-key'] && values['on-missing-secret'] === 'skip';
+    if (event.restricted !== null && skips && values['mode'] !== 'merge') {
       const [endpoint = '', model = ''] = [values['endpoint'], values['model']];
       const links = { run: event.runUrl, report: null, docs: docsOf(event.serverUrl, env) };
       await publishSkipped({ cause: event.restricted, endpoint, model }, summary, env, links);
@@ -118,12 +137,19 @@ function docsOf(serverUrl: string, env: Env): string | null {
   return `${serverUrl}/${repository}/blob/${ref}/docs`;
 }
 
-/** GitHub gave no secrets to this event, and the endpoint was not declared to be without keys. */
+/**
+ * GitHub gave no secrets to this event, and the endpoint was not declared to be without keys. A merge needs no key, but
+ * has nothing to merge where the shards were skipped.
+ */
 function skippedBecause(
   { config, action, keyless }: ParsedConfig,
   event: EventContext,
 ): Skipped | null {
   if (config.apiKey !== null || keyless || event.restricted === null) return null;
+  if (action.mode === 'merge') {
+    const nothing = action.mergeDirs.every((dir) => findReports(dir).length === 0);
+    if (!nothing || action.onMissingSecret !== 'skip') return null;
+  }
   const skipped: Skipped = {
     cause: event.restricted,
     endpoint: config.endpoint,
@@ -178,10 +204,15 @@ async function publish(
     });
   }
   if (action.annotations) workflow.annotate(annotationsOf(report));
+  if (report.shard !== null) {
+    const { index, of } = report.shard;
+    workflow.log(`This is shard ${index} of ${of}: the comment is left to merge.`);
+  }
   // A cancelled job has seconds left: the summary is out, the comment stays as it was.
-  const commentId = signal.aborted
-    ? null
-    : await comment(report, { config, action }, event, env, links, signal);
+  const commentId =
+    signal.aborted || report.shard !== null
+      ? null
+      : await comment(report, action, event, env, links, signal);
   setOutputs({
     ...outputsOf(report),
     'report-path': written ? reportPath : '',
@@ -193,7 +224,7 @@ async function publish(
 /** @returns the id of the comment that stands on the pull request; whatever goes wrong is a warning. */
 async function comment(
   report: RunReport,
-  { config, action }: Pick<ParsedConfig, 'config' | 'action'>,
+  action: ActionConfig,
   event: EventContext,
   env: Env,
   links: Links,
@@ -218,7 +249,7 @@ async function comment(
     repository,
     pullRequest,
     marker: {
-      reportId: config.reportId,
+      reportId: report.report_id,
       runId,
       attempt,
       headSha,
@@ -255,6 +286,6 @@ function setOutputs(outputs: Readonly<Record<string, string>>): void {
 
 function endJob(report: RunReport, failOn: readonly Verdict[]): void {
   const headline = `Vendor Gate: ${report.verdict} – ${toPlain(wordsOf(report).headline)}`;
-  if (failOn.includes(report.verdict)) workflow.fail(headline);
+  if (isFailing(report, failOn)) workflow.fail(headline);
   else workflow.log(headline);
 }

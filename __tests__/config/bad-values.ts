@@ -47,6 +47,7 @@ export const BAD: [number, string, string, string][] = [
     '10',
     'cost-budget: It says nothing without both prices. Set price-in and price-out, per million tokens.',
   ],
+  [143, 'mode', 'both', 'mode: "both" is not one of its values. Give one of run, merge.'],
   [141, 'shard', '9/8', 'shard: There is no part 9 of 8. Give parts from 1/8 to 8/8.'],
   [
     142,

@@ -262,6 +262,15 @@ describe('words without a flag', () => {
   });
 });
 
+it.each([
+  [['--set', 'a.b=1', 'a.c=2'], '"a.c=2": This word belongs to no option. Repeat --set before it.'],
+  [['--set', 'a.b=1', 'word'], '"word": This word belongs to no option. See run --help.'],
+  [['a.c=2'], '"a.c=2": This word belongs to no option. See run --help.'],
+])('a second setting behind one --set: %j', (argv, message) => {
+  const { problems } = parseFlags(argv, RUN);
+  expect(problems.map(({ where, what, fix }) => `${where}: ${what} ${fix}`)).toEqual([message]);
+});
+
 test.each([['--help'], ['-h']])('%s wins over everything that is wrong', (flag) => {
   expect(parseFlags(['--nonsense', flag, 'word'], RUN)).toMatchObject({ help: true, problems: [] });
   expect(parseFlags(['--', flag], RUN).help).toBe(false);

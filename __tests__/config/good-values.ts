@@ -28,6 +28,7 @@ export const GOOD: [number, string, string, Read, unknown][] = [
   [23, 'stream', 'True', ({ config }) => config.request.stream, true],
   [126, 'token-budget', '5000000', ({ config }) => config.budget.tokens, 5_000_000],
   [127, 'shard', '8/8', ({ config }) => config.shard, { index: 8, of: 8 }],
+  [128, 'mode', 'run', ({ action }) => action.mode, 'run'],
   [125, 'max-requests-per-minute', '60', ({ config }) => config.maxRequestsPerMinute, 60],
   [124, 'early-stop', 'true', ({ config }) => config.earlyStop, true],
   [24, 'default-gates', 'FALSE', ({ config }) => config.defaultGates, false],

@@ -60,6 +60,12 @@ Everywhere:
 `);
 });
 
+test('a verb with an output of its own says what it is', () => {
+  const text = helpFor({ ...SCORE, outputDir: 'Directory for x. Default: none.' }, 'vendor-gate');
+  expect(text).toContain('  --output-dir DIR\n      Directory for x. Default: none.\n\n');
+  expect(text).not.toContain('journal');
+});
+
 test('the help text of a verb with all inputs names them all, the key only in words', () => {
   const text = helpFor({ name: 'run', summary: 'Runs.', inputs: 'all', flags: [] }, 'vendor-gate');
   for (const { name } of INPUTS) {

@@ -48,6 +48,8 @@ describe('what a configuration is without a word', () => {
       summary: true,
       annotations: true,
       githubToken: null,
+      mode: 'run',
+      mergeDirs: [],
     });
     expect(keyless).toBe(false);
     expect(notices).toEqual([]);

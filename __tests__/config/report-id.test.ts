@@ -37,6 +37,7 @@ describe('the report-id of a run that was given none', () => {
     ['a rotated secret', { headers: '{"X-Team": "b"}' }],
     ['a tighter gate', { thresholds: 'unmeasured_rate <= 0.5%' }],
     ['more at a time', { concurrency: '64' }],
+    ['one part of a run', { shard: '2/8' }],
   ])('%s keeps it', (_, more) => {
     expect(idOf(more)).toBe(idOf({}));
   });

@@ -168,6 +168,90 @@ describe('the action on a pull request', () => {
   });
 });
 
+describe('a run in parts', () => {
+  const shardIn = (dir: string, vendor: Simulator, github: FakeGitHub, part: string) =>
+    runAction({
+      dir,
+      inputs: inputsFor(vendor.url, {
+        shard: part,
+        'output-dir': `shards/part-${part.slice(0, 1)}`,
+        'fail-on': 'fail, error, inconclusive',
+      }),
+      event: 'pull_request',
+      payload: pullRequest(),
+      apiUrl: github.url,
+    });
+  const mergeIn = (dir: string, github: FakeGitHub, more: Record<string, string> = {}) =>
+    runAction({
+      dir,
+      inputs: { mode: 'merge', 'merge-dirs': 'shards', 'github-token': 'ghs_write', ...more },
+      event: 'pull_request',
+      payload: pullRequest(),
+      apiUrl: github.url,
+    });
+
+  it('comments and judges once, in the merge', async () => {
+    const [vendor, github, dir] = [await endpoint(), await gitHub(), tempDir()];
+    for (const part of ['1/2', '2/2']) {
+      const run = await shardIn(dir, vendor, github, part);
+      expect([run.stdout + run.stderr, run.code]).toEqual([expect.any(String), 0]);
+      expect(run.outputs).toMatchObject({
+        verdict: 'inconclusive',
+        'trigger-similarity': '',
+        'schema-accuracy': '',
+        'comment-id': '',
+      });
+      expect(run.stdout).toContain(
+        `This is shard ${part.slice(0, 1)} of 2: the comment is left to merge.`,
+      );
+      expect(run.stdout).not.toMatch(/^::(error|warning|notice)/m);
+      expect(run.summary).toContain('This is one of 2 parts of a run.');
+    }
+    expect(github.calls).toEqual([]);
+    const merged = await mergeIn(dir, github);
+    expect([merged.stdout + merged.stderr, merged.code]).toEqual([expect.any(String), 0]);
+    expect(merged.outputs).toMatchObject({ verdict: 'pass', 'trigger-similarity': '1' });
+    expect(merged.summary).toContain('all 120 samples');
+    expect(github.comments(7).map(({ body }) => body)).toEqual([
+      expect.stringContaining('Vendor Gate: pass'),
+    ]);
+    const records = readFileSync(join(dir, 'work/vendor-gate-output/results.jsonl'), 'utf8');
+    expect(
+      records
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).data_index),
+    ).toEqual(Array.from({ length: 120 }, (_, i) => i + 1));
+  });
+
+  it('names a part that is missing, and fails when told to', async () => {
+    const [vendor, github, dir] = [await endpoint(), await gitHub(), tempDir()];
+    await shardIn(dir, vendor, github, '1/2');
+    const merged = await mergeIn(dir, github, { 'fail-on': 'fail, error, inconclusive' });
+    expect([merged.code, merged.outputs['verdict']]).toEqual([1, 'inconclusive']);
+    expect(merged.summary).toContain('inconclusive – shard 2 of 2 is missing');
+  });
+
+  it('says that there is nothing to merge', async () => {
+    const [github, dir] = [await gitHub(), tempDir()];
+    const merged = await mergeIn(dir, github);
+    expect([merged.code, merged.outputs['verdict']]).toEqual([1, 'error']);
+    expect(merged.stdout).toContain('There is no report here.');
+  });
+
+  it('is skipped where a fork’s shards were', async () => {
+    const [github, dir] = [await gitHub(), tempDir()];
+    const merged = await runAction({
+      dir,
+      inputs: { mode: 'merge', 'merge-dirs': 'shards', 'on-missing-secret': 'skip' },
+      event: 'pull_request',
+      payload: pullRequest('fork'),
+      apiUrl: github.url,
+    });
+    expect([merged.code, merged.outputs['verdict']]).toEqual([0, 'skipped']);
+  });
+});
+
 describe('without secrets', () => {
   test.each([
     ['skip', 0, 'skipped'],

@@ -3,6 +3,8 @@ import { BENCHMARKS } from '../../src/benchmarks/index.js';
 import { mergeReports, type Part } from '../../src/engine/merge.js';
 import { ConfigError } from '../../src/model/errors.js';
 import type { RunReport } from '../../src/model/report.js';
+import { toPlain } from '../../src/report/prose.js';
+import { wordsOf } from '../../src/report/words.js';
 import { benchmarkReport, type Made, reportOf } from '../support/reports.js';
 
 const OF = 3;
@@ -39,7 +41,9 @@ describe('shards of one run', () => {
   test('a shard judges nothing itself', () => {
     const { benchmarks, verdict } = shard(1).report;
     expect(verdict).toBe('inconclusive');
-    expect(benchmarks[0]?.gates.every((gate) => gate.verdict === 'inconclusive')).toBe(true);
+    const judged = benchmarks[0]?.gates.filter((gate) => gate.decided_by !== 'none');
+    // Whether it could measure is its own affair.
+    expect(judged?.map(({ metric }) => metric)).toEqual(['unmeasured_rate']);
   });
 
   test('together give the report of the whole run', () => {
@@ -90,9 +94,45 @@ describe('shards of one run', () => {
     const report = merged(shard(1), shard(3));
     expect(report.stopped).toMatchObject({
       kind: 'shards',
-      message: '1 of 3 shards are missing: 2.',
+      message: 'Shard 2 of 3 is missing.',
     });
     expect(report.verdict).toBe('inconclusive');
+    expect(merged(shard(2)).stopped?.message).toBe('2 of 3 shards are missing: 1, 3.');
+  });
+
+  test('the headline names those that are missing, and no sentence says it again', () => {
+    const report = merged(shard(1), shard(3));
+    const { headline, sentences } = wordsOf(report);
+    expect(toPlain(headline)).toBe('shard 2 of 3 is missing');
+    expect(sentences.map(toPlain).filter((text) => /missing/.test(text))).toEqual([]);
+    expect(toPlain(sentences[0] ?? [])).toBe('Run the jobs that failed again, then merge again.');
+  });
+
+  test('with some missing, a failed run still says so in a sentence', () => {
+    const report = merged(shard(1, {}, { tp: 20, fn: 299 }), shard(3, {}, { tp: 20, fn: 310 }));
+    expect(wordsOf(report).sentences.map(toPlain)[0]).toBe('Shard 2 of 3 is missing.');
+  });
+
+  test('a note that all shards have stands once, others with their shards', () => {
+    const notes = ['Row 7 was left out.', 'The cache was used.'];
+    const [one, two, three] = [
+      shard(1, { notes }),
+      shard(2, { notes: notes.slice(0, 1) }),
+      shard(3, { notes: [...notes, 'Own.'] }),
+    ];
+    expect(merged(one, two, three).notes).toEqual([
+      'Row 7 was left out.',
+      'Shards 1, 3 of 3: The cache was used.',
+      'Shard 3 of 3: Own.',
+    ]);
+  });
+
+  test('it says which reports count', () => {
+    expect(merged(shard(2), shard(1), shard(3)).settings['merged']).toEqual([
+      'shard-1/report.json',
+      'shard-2/report.json',
+      'shard-3/report.json',
+    ]);
   });
 
   test('a failure shows even so', () => {

@@ -18,6 +18,7 @@ const SPECS = BENCHMARKS.map(({ spec }) => spec);
 const STAND_INS: Readonly<Record<string, string>> = {
   endpoint: 'https://llm.example.com/v1',
   'report-id': 'nightly-vendor',
+  shard: '8/8',
 };
 
 function inputsIn(file: string): Record<string, string>[] {
@@ -45,7 +46,9 @@ describe('what the workflows hand to the action is a legal configuration', () =>
     expect(uses.length).toBeGreaterThan(0);
     for (const values of uses) {
       const raw = { values, configFile: null, sets: [], surface: 'action' } as const;
-      expect(parseConfig(raw, SPECS).config.benchmarks).toHaveLength(1);
+      const { config, action, notices } = parseConfig(raw, SPECS);
+      expect(config.benchmarks).toHaveLength(action.mode === 'merge' ? 0 : 1);
+      expect(notices).toEqual([]);
     }
   });
 });

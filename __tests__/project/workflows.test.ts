@@ -52,6 +52,8 @@ jobs:
           endpoint: https://x/v1
           datasets: k2_verifier
           tempurature: 0
+      - uses: ./
+        with: { mode: merge }
       - run: echo \${{ github.head_ref }}
       - run: echo
         timeout: 5
@@ -76,10 +78,11 @@ test('each fault of a workflow is found, with its line', async () => {
         '13 the required input datasets is missing',
         '17 this action has no input concurency',
         '18 vendor-gate/vendor-gate@v1 is not pinned by a full SHA',
-        '19 Missing required input `model`',
+        '18 the required input model is missing',
+        '23 the required input merge-dirs is missing',
         "22 Invalid action input 'tempurature'",
-        '23 an expression inside a script; hand it over in env',
-        "25 Unexpected value 'timeout'",
+        '25 an expression inside a script; hand it over in env',
+        "27 Unexpected value 'timeout'",
       ].sort(),
     );
   } finally {

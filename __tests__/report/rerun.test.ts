@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { expect, test } from '@jest/globals';
-import { rerunCommand } from '../../src/report/rerun.js';
+import { describe, expect, test } from '@jest/globals';
+import { INPUTS } from '../../src/config/inputs.js';
+import { FLAGS, rerunCommand } from '../../src/report/rerun.js';
 import { HOSTILE } from '../support/hostile-report.js';
 import { CASES } from '../support/report-cases.js';
 import { runReport } from '../support/reports.js';
@@ -83,4 +84,73 @@ test('every option of a benchmark', () => {
     'k2_verifier/k2_thinking.source=my rows.jsonl',
     'k2_verifier/k2_thinking.tool-strict=true',
   ]);
+});
+
+test('budgets, pace and early stopping, which decide what is run', () => {
+  const settings = {
+    'early-stop': true,
+    stream: true,
+    'max-requests-per-minute': 60,
+    deadline: '1200s',
+    'token-budget': 5000,
+    'cost-budget': 2.5,
+    'price-in': 0.6,
+    'price-out': 0,
+  };
+  const command = words(rerunCommand(runReport({ tp: 1, fp: 0, fn: 0, tn: 1 }, { settings })));
+  expect(command.slice(9)).toEqual([
+    '--early-stop',
+    '--max-requests-per-minute',
+    '60',
+    '--deadline',
+    '1200s',
+    '--token-budget',
+    '5000',
+    '--cost-budget',
+    '2.5',
+    '--price-in',
+    '0.6',
+    '--price-out',
+    '0',
+  ]);
+});
+
+test('a shard is run as the same shard', () => {
+  const report = CASES['shard']?.();
+  if (report === undefined) throw new Error('no case');
+  const list = words(rerunCommand(report));
+  expect(list[list.indexOf('--shard') + 1]).toBe('2/8');
+});
+
+test('a merged report is merged again', () => {
+  const settings = { merged: ['a b/report.json', 'c/report.json'] };
+  const command = rerunCommand(runReport({ tp: 1, fp: 0, fn: 0, tn: 1 }, { settings }));
+  expect(words(command)).toEqual(['merge', 'a b/report.json', 'c/report.json']);
+});
+
+describe('every input is in the command, or left out for a reason', () => {
+  const ELSEWHERE = ['endpoint', 'model', 'datasets', 'thresholds', 'shard'];
+  const LEFT_OUT: Readonly<Record<string, string>> = {
+    'api-key': 'secret',
+    headers: 'secret',
+    'github-token': 'secret',
+    'on-missing-secret': 'of the action',
+    mode: 'of the action; a merged report has the verb',
+    'merge-dirs': 'of the action; a merged report has the verb',
+    comment: 'of the action',
+    'comment-mode': 'of the action',
+    summary: 'of the action',
+    annotations: 'of the action',
+    config: 'what it holds stands in the command',
+    'fail-on': 'decides no figure, only the exit code',
+    'report-id': 'a name, which decides no figure',
+    'output-dir': 'the same directory would hold two runs',
+    'wait-for-ready': 'waiting decides no figure and costs nothing',
+    offline: 'decides where the same bytes come from',
+  };
+  const all = [...FLAGS, ...ELSEWHERE, ...Object.keys(LEFT_OUT)];
+
+  test.each(INPUTS.map(({ name }) => name))('%s', (name) => {
+    expect(all.filter((each) => each === name)).toEqual([name]);
+  });
 });

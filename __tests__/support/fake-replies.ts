@@ -6,6 +6,8 @@ export type Step =
   | { readonly status: number; readonly message: string; readonly headers?: Record<string, string> }
   /** The request is carried out, then its answer is lost behind this error. */
   | { readonly doneThen: number }
+  /** Status 200 with JSON that GitHub does not describe. */
+  | { readonly json: unknown }
   /** A page of a proxy in between, with status 200. */
   | { readonly html: string }
   /** The connection is cut: before the answer, or in the middle of its body. */
@@ -45,7 +47,9 @@ export const TOO_LONG: Reply = {
 /** Answers with a step instead; `usual` carries the request out. */
 export function play(response: ServerResponse, step: Step, usual: () => Reply): void {
   if ('hang' in step) return;
-  if ('html' in step) {
+  if ('json' in step) {
+    send(response, { status: 200, body: step.json });
+  } else if ('html' in step) {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(step.html);
   } else if ('cut' in step) {
     if (step.cut === 'before') return void response.destroy();

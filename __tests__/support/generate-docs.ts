@@ -34,13 +34,21 @@ export function actionYml(): string {
   return document.toString({ lineWidth: 100 });
 }
 
+/** Said of the inputs without which nothing can be measured. */
+const NEEDED = 'Required but in mode merge.';
+
 function inputOf(input: Input): Record<string, unknown> {
   const real = input.name === 'github-token';
   return {
-    description: [input.description, bounds(input.kind), real ? '' : defaultOf(input)]
+    description: [
+      input.description,
+      bounds(input.kind),
+      input.required ? NEEDED : real ? '' : defaultOf(input),
+    ]
       .filter(Boolean)
       .join(' '),
-    required: input.required,
+    // The runner and editors would ask for them in mode merge too; the action itself says when one is missing.
+    required: false,
     ...(real ? { default: input.default } : {}),
   };
 }
@@ -84,14 +92,11 @@ function inputsTable(inputs: YAMLMap): string {
     if (!isScalar(key)) continue;
     const title = titleOf(inputs, key);
     if (title !== '') lines.push(`| **${title}** | | |`);
-    const row = (value as YAMLMap).toJSON() as {
-      description: string;
-      required: boolean;
-      default?: string;
-    };
+    const row = (value as YAMLMap).toJSON() as { description: string; default?: string };
+    const required = row.description.endsWith(NEEDED);
     const [, about = '', otherwise = ''] =
-      /^(.*?)(?: Default: (.*)\.)?$/s.exec(row.description) ?? [];
-    const byDefault = row.required ? '**required**' : code(row.default ?? otherwise);
+      /^(.*?)(?: Default: (.*)\.)?$/s.exec(row.description.replace(NEEDED, '').trim()) ?? [];
+    const byDefault = required ? '**required**' : code(row.default ?? otherwise);
     lines.push(`| \`${String(key.value)}\` | ${cell(byDefault)} | ${cell(about)} |`);
   }
   return lines.join('\n');

@@ -88,6 +88,13 @@ const BAD_KEY = stoppedBy([
     '{"error":{"message":"Incorrect API key provided","type":"invalid_request_error"}}',
   ],
 ]);
+const SHARD_MISSING: Stopped = {
+  kind: 'shards',
+  message: 'Shard 2 of 8 is missing.',
+  advice: 'Run the jobs that failed again, then merge again.',
+  detail: untrusted(''),
+  detail_from: 'here',
+};
 const DOWN = stoppedBy(
   Array.from({ length: 8 }, (): [Cause, string] => [
     'network',
@@ -116,6 +123,11 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
     runReport(
       { tp: 46, fp: 15, fn: 14, tn: 50, planned: 125, shard: { index: 2, of: 8 } },
       { shard: { index: 2, of: 8 } },
+    ),
+  'shards-missing': () =>
+    runReport(
+      { tp: 658, fp: 214, fn: 211, tn: 667, stopped: SHARD_MISSING },
+      { settings: { limit: null, merged: ['shards/1/report.json', 'shards/3/report.json'] } },
     ),
   'fail-over-trigger': () =>
     runReport({

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from '@jest/globals';
@@ -66,6 +66,7 @@ Gates two standard deviations beyond the worst pair:
   tool_name_agreement >= 36%
   call_count_agreement >= 56%
   argument_token_f1 >= 0.36
+Put these lines under \`thresholds\`.
 
 3 files make few pairs, and pairs share files: take the SD for a rough figure, and add official runs
 where you can.
@@ -79,7 +80,7 @@ where you can.
     expect(text).toContain('The pair has trigger_similarity 0.8333: a gate above that would have');
     expect(text).toContain('Two files make one pair, and one pair has no spread');
     expect(text).toMatch(/tool-call decision \(F1\) +1 {2}0\.8333 {2}0\.8333 +0\.8333 +–/);
-    expect(text).not.toContain('>=');
+    expect(text).not.toMatch(/>=|thresholds/);
   });
 
   it('of five files: without the words about few', async () => {
@@ -90,6 +91,20 @@ where you can.
     const text = await shown(...files);
     expect(text).toContain('The lowest of the 10 pairs, files 1 and 2, has trigger_similarity 0:');
     expect(text).not.toMatch(/few pairs|\n\n$/);
+  });
+
+  it('of output directories: of the results in them', async () => {
+    const files = threeRuns(tempDir());
+    const dirs = files.map((file) => {
+      const dir = tempDir();
+      copyFileSync(file, join(dir, 'results.jsonl'));
+      return dir;
+    });
+    const { code, stdout } = await official(...dirs);
+    expect(code).toBe(0);
+    const plain = stdout.replaceAll('\u00a0', ' ');
+    expect(plain).toContain('  trigger_similarity >= 0.74\n');
+    expect(plain).toContain(`1  ${join(dirs[0] ?? '', 'results.jsonl')}  `);
   });
 
   it('names copies of one run, and nothing that a terminal obeys', async () => {
@@ -155,6 +170,11 @@ describe('files that cannot be compared', () => {
       /b\.jsonl is the same file as .*a\.jsonl\./,
     ],
     ['no such file', () => [one('a.jsonl', answered), 'no.jsonl'], /there is no file no\.jsonl/],
+    [
+      'a directory without results',
+      () => [one('a.jsonl', answered), tempDir()],
+      /there is no results\.jsonl in .*\. Name the output directory of a run/,
+    ],
     [
       'a line that is no record',
       () => [one('a.jsonl', answered), one('b.jsonl', [{ messages: [] }])],

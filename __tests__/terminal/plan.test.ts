@@ -15,6 +15,8 @@ function plan(samples: number): Plan {
     sha256: '3f9c'.repeat(16),
     rows: 2000,
     samples,
+    shard: null,
+    earlyStop: null,
     order: 'random',
     requests: samples,
     tokens: samples * 64_000,
@@ -57,6 +59,31 @@ describe('planText', () => {
     expect(text).toContain('set max-tokens to bound the answers');
     expect(text).toContain('not comparable with published figures: tool-strict');
     expect(text).not.toContain('can tell');
+  });
+
+  it('says that a shard judges nothing, and what all of them can tell', () => {
+    const text = planText({ ...plan(200), samples: 100, shard: { index: 1, of: 2, samples: 200 } });
+    expect(text).toContain('  samples   shard 1 of 2, 100 of 200 samples; it judges nothing\n');
+    expect(text).toContain('  what all shards together can tell\n    With 200 samples F1 has');
+  });
+
+  it('says of a run that may stop early how many samples it takes at most', () => {
+    const text = planText({ ...plan(200), earlyStop: { unfollowed: [] } });
+    expect(text).toContain('  samples   at most 200, a random draw\n  requests  at most 200,');
+    expect(text).toContain(
+      'The run ends as soon as the samples settle what all 2,000 rows would say; what is not settled by then is judged by its interval.',
+    );
+    expect(text).not.toContain('Only a part is run');
+    expect(text).not.toContain('Cannot be followed');
+  });
+
+  it('names the gates that early stopping cannot follow', () => {
+    const { gates: unfollowed } = parseGates('trigger_kappa >= 0.4', 'user', 't');
+    const text = planText({ ...plan(2000), earlyStop: { unfollowed } });
+    expect(text).toContain('would say; at the latest with the last of them.');
+    expect(text).toContain(
+      'Cannot be followed, so that the run ends early only when another gate fails:\n      trigger_kappa >= 0.4\n',
+    );
   });
 
   it('prints nothing that a terminal obeys', () => {

@@ -104,7 +104,7 @@ const FILTERED: readonly [string, RegExp][] = [
   ['mail address', /[a-z0-9]@[a-z0-9]/i],
   ['issue', /#\d/],
   ['GH reference', /\bgh(?:sa)?-\w/i],
-  ['commit', /[0-9a-f]{7}/i],
+  ['commit', /\b(?=\d*[a-f])[0-9a-f]{7,40}\b/i],
   ['URL', /:\/\/|www\./i],
   ['mathematics', /\$/],
   ['emoji', /:[\w+-]+:/],
@@ -169,6 +169,11 @@ describe('forText', () => {
     ['$5', '＄5'],
     ['a|b', 'a&#124;b'],
     ['a\u202eb', 'a\\\\u{202e}b'],
+    ['commit 0123abcd', 'commit 0123ab&#8203;cd'],
+    ['A1234567,', 'A12345&#8203;67,'],
+    ['from 0 to 1000000000', 'from 0 to 1000000000'],
+    [`SHA-256 ${'a1'.repeat(32)}`, `SHA-256 ${'a1'.repeat(32)}`],
+    ['unfaced0123abcdz', 'unfaced0123abcdz'],
     ['two\nlines', 'two ⏎ lines'],
   ])('%j becomes %j', (text, out) => {
     expect(forText(untrusted(text), WIDE)).toBe(out);

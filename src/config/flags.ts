@@ -215,7 +215,13 @@ class CommandLine {
     const fix = `See ${name} --help.`;
     if (extra !== undefined) {
       const what = 'This word belongs to no option.';
-      this.#problems.push({ where: show(extra), what, fix });
+      // As EvalScope takes lists: `--set a.b=1 a.c=2`.
+      const isSet = this.#sets.length > 0 && /^[^=\s]+=/.test(extra);
+      this.#problems.push({
+        where: show(extra),
+        what,
+        fix: isSet ? 'Repeat --set before it.' : fix,
+      });
     } else if (positionals !== undefined && this.#positionals.length < positionals.min) {
       const what = `The verb ${name} needs ${positionals.name}.`;
       this.#problems.push({ where: name, what, fix });

@@ -46,6 +46,8 @@ function ownLines(flag: OwnFlag): string[] {
 
 function inputLines(input: Input, verb: VerbSpec): string[] {
   const { description, where, name } = input;
+  if (name === 'output-dir' && verb.outputDir !== undefined)
+    return [...head(name, input.kind, input.placeholder), ...wrapped(verb.outputDir, '      ')];
   const spared = verb.dispensable?.some((each) => each === name) ?? false;
   const required = input.required && !spared;
   const notes = [

@@ -31,6 +31,7 @@ export interface Input {
   readonly default: string | null;
   /** What holds when the input is left out and there is no fixed default. */
   readonly otherwise?: string;
+  /** A run needs it; mode merge and some verbs do not. */
   readonly required: boolean;
   /** One or two plain sentences. */
   readonly description: string;
@@ -53,6 +54,7 @@ export const GROUPS = {
   publishing: 'Publishing',
 } as const;
 
+export const MODES = ['run', 'merge'] as const;
 export const ORDERS = ['random', 'file'] as const;
 export const THINKING = ['on', 'off', 'default'] as const;
 export const THINKING_STYLES = ['kimi', 'vllm', 'none'] as const;
@@ -150,6 +152,20 @@ export const INPUTS = [
     },
     'Runs one part of the samples, such as 2/8, so that several jobs share a run; the verb or mode merge joins their reports and judges.',
     { otherwise: 'all samples', placeholder: 'PART' },
+  ),
+  input(
+    'what',
+    'mode',
+    choice(MODES),
+    'Whether to measure, or to join the reports of shards that earlier jobs measured and judge them; merge sends nothing to the endpoint.',
+    { default: 'run', where: 'action' },
+  ),
+  input(
+    'what',
+    'merge-dirs',
+    TEXT,
+    'In mode merge: the output directories of the shards, separated by spaces or one a line. Of a directory without a report of its own the directories in it count, as download-artifact lays them out.',
+    { where: 'action', otherwise: 'none, and mode merge needs it', placeholder: 'DIRS' },
   ),
   input(
     'what',
@@ -392,7 +408,7 @@ export const OUTPUTS: readonly { readonly name: string; readonly description: st
   {
     name: 'trigger-similarity',
     description:
-      'F1 of the tool-call decisions against the official ones, 0 to 1; empty when undefined or not measured. With several benchmarks, of the first that has it.',
+      'F1 of the tool-call decisions against the official ones, 0 to 1; empty when undefined or not measured, and for a shard. With several benchmarks, of the first that has it.',
   },
   {
     name: 'schema-accuracy',

@@ -18,7 +18,9 @@ import {
   COMMENT,
   COMMENT_MODES,
   FAILING_VERDICTS,
+  INPUTS,
   type InputName,
+  MODES,
   ON_MISSING_SECRET,
   ORDERS,
   THINKING,
@@ -26,6 +28,7 @@ import {
 } from './inputs.js';
 import { Reader } from './reader.js';
 import { derivedReportId } from './report-id.js';
+import { readPaths } from './values.js';
 
 /** A configuration as it comes from outside. */
 export interface RawConfig {
@@ -58,8 +61,9 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
   const { given, fileUsable } = gather(raw.values, raw.configFile, raw.surface, problems);
   const read = new Reader(given, problems);
 
+  const { mode, mergeDirs } = modeOf(read, raw, notices);
   for (const name of ['endpoint', 'model', 'datasets'] as const) {
-    const dispensable = raw.dispensable?.includes(name);
+    const dispensable = mode === 'merge' || raw.dispensable?.includes(name);
     // What is missing may stand in the file that could not be used; that is reported already.
     if (!given.has(name) && !dispensable && fileUsable) problems.push(missing(name, raw.surface));
   }
@@ -110,6 +114,8 @@ export function parseConfig(raw: RawConfig, specs: readonly BenchmarkSpec[]): Pa
     commentMode: read.choice('comment-mode', COMMENT_MODES),
     summary: read.boolean('summary'),
     annotations: read.boolean('annotations'),
+    mode,
+    mergeDirs,
     // Its default is an expression that only the runner can evaluate.
     githubToken: read.secret('github-token'),
   };
@@ -127,6 +133,56 @@ export function secretsOf(config: Config, action: ActionConfig): readonly string
   ]);
   const all = [config.apiKey, action.githubToken, ...values];
   return [...new Set(all)].filter((value): value is string => value !== null && value.length > 1);
+}
+
+/** Inputs beside those for publishing that mean something when reports are merged; the shards decided the rest. */
+const OF_A_MERGE: ReadonlySet<string> = new Set<InputName>([
+  'mode',
+  'merge-dirs',
+  'config',
+  'output-dir',
+  'fail-on',
+  'on-missing-secret',
+  // Often shared with the steps that measure, and sent nowhere.
+  'api-key',
+  'endpoint',
+  'model',
+  'datasets',
+]);
+
+/** Mode and directories; in mode merge a notice names the inputs that change nothing there. */
+function modeOf(
+  read: Reader,
+  { surface, values }: RawConfig,
+  notices: string[],
+): Pick<ActionConfig, 'mode' | 'mergeDirs'> {
+  const mode = read.choice('mode', MODES);
+  const mergeDirs = read.with('merge-dirs', readPaths) ?? [];
+  const wrong = (where: InputName, what: string, fix: string): void => {
+    read.problems.push({ where: read.where(where), what, fix });
+  };
+  if (mode === 'run' && mergeDirs.length > 0) {
+    wrong('merge-dirs', 'It says nothing in mode run.', 'Set mode: merge, or leave it out.');
+  } else if (mode === 'merge' && surface !== 'action') {
+    wrong('mode', 'Only the action merges so.', 'Use the verb merge of the terminal.');
+  } else if (mode === 'merge' && mergeDirs.length === 0) {
+    const what = 'Mode merge needs the directories of the shards.';
+    wrong('merge-dirs', what, 'Name the directory into which their artifacts were downloaded.');
+  } else if (mode === 'merge') {
+    const idle = INPUTS.filter(
+      ({ name, group }) =>
+        (group !== 'publishing' || name === 'report-id') &&
+        !OF_A_MERGE.has(name) &&
+        (values[name] ?? '') !== '',
+    ).map(({ name }) => name);
+    if (idle.length > 0) {
+      const what = idle.length === 1 ? 'This input says' : 'These inputs say';
+      notices.push(
+        `${what} nothing in mode merge, since the reports of the shards hold it: ${idle.join(', ')}.`,
+      );
+    }
+  }
+  return { mode, mergeDirs };
 }
 
 function missing(name: InputName, surface: Surface): Problem {

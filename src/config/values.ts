@@ -178,3 +178,12 @@ export function allowed(kind: Kind): string {
       return 'names of benchmarks, or a YAML mapping of names to options';
   }
 }
+
+/** Paths, one a line or separated by spaces; with several lines, and in a list, a path may hold a space. */
+export function readPaths(raw: unknown): Reading<readonly string[]> {
+  const isList = Array.isArray(raw) && raw.every((path) => typeof path === 'string');
+  if (!isList && typeof raw !== 'string')
+    return { wrong: 'It is neither text nor a list of paths.' };
+  const paths: readonly string[] = isList ? raw : raw.split(raw.includes('\n') ? '\n' : /\s+/);
+  return { value: paths.map((path) => path.trim()).filter((path) => path !== '') };
+}

@@ -8,6 +8,8 @@ export interface VerbSpec {
   /** Inputs that are flags of this verb; output-dir always is. */
   readonly inputs: 'all' | readonly InputName[];
   readonly flags: readonly OwnFlag[];
+  /** What --output-dir is to this verb, with its default, where the words about a run are not true of it. */
+  readonly outputDir?: string;
   /** Required inputs that this verb can do without, since it sends nothing. */
   readonly dispensable?: readonly ('endpoint' | 'model' | 'datasets')[];
   /** Words without a flag; without this none are allowed. */

@@ -14,7 +14,7 @@ import { checkAddress } from './get.js';
 import { removePart } from './part.js';
 import { checkPin } from './pin.js';
 import { restoreCopy, saveCopy } from './remote-copies.js';
-import { SourceUnreachable, unreachable } from './unreachable.js';
+import { ONLINE_ONCE, SourceUnreachable, unreachable } from './unreachable.js';
 
 export { SourceUnreachable } from './unreachable.js';
 
@@ -207,6 +207,6 @@ function notInCache(url: URL, known: string | null, { downloads, where }: FetchC
   return unreachable(
     where,
     `offline is set, and the cache (${downloads.dir}) has no copy of ${publicUrl(url)}${digest}.`,
-    'Run once without offline, or download the file and give its path.',
+    ONLINE_ONCE,
   );
 }

@@ -11,7 +11,7 @@ import { checkPin } from './pin.js';
 import { problem, shown, shownList } from './problem.js';
 import { Scratch } from './scratch.js';
 import { convertContext, type ObtainContext, type Obtained } from './source.js';
-import { unreachable } from './unreachable.js';
+import { nextStep, unreachable } from './unreachable.js';
 
 /** One table in a data set of ModelScope's. */
 export interface HubTable {
@@ -54,10 +54,18 @@ export async function obtainFromModelscope(table: HubTable, ctx: ObtainContext):
     }
   }
   throw unreachable(
-    ctx.where,
+    whereOfHost(ctx),
     `${failures.join('; ')}.`,
-    'Check the network and the proxy settings, or download the file and give its path.',
+    nextStep(
+      ctx.downloads,
+      'Check the network and the proxy settings, or download the file and give its path.',
+    ),
   );
+}
+
+/** What names the host, and so what is to be mended when it does not answer. */
+function whereOfHost({ env, where }: ObtainContext): string {
+  return env[MIRRORS]?.trim() ? MIRRORS : where;
 }
 
 function hostsFrom(env: ObtainContext['env']): URL[] {
@@ -74,7 +82,8 @@ function hostsFrom(env: ObtainContext['env']): URL[] {
 }
 
 async function fromHost(host: URL, table: HubTable, ctx: ObtainContext): Promise<Obtained> {
-  const files = await listFiles(host, table.id, ctx);
+  const fetching = { ...ctx, where: whereOfHost(ctx) };
+  const files = await listFiles(host, table.id, fetching);
   const parts = await partsOf(files, host, table, ctx);
   const label = labelOf(host, table.id, parts, ctx.env);
   const scratch = new Scratch(ctx.scratch);
@@ -85,7 +94,7 @@ async function fromHost(host: URL, table: HubTable, ctx: ObtainContext): Promise
   try {
     for (const { path: name, sha256: expected } of parts) {
       const url = fileUrl(host, table.id, name);
-      const stored = await fetchFile(url, { ...ctx, sha256: pin, expected });
+      const stored = await fetchFile(url, { ...fetching, sha256: pin, expected });
       digests.push(stored.sha256);
       paths.push(await toJsonLines({ path: stored.path, name, member: null }, conversion));
     }
@@ -174,7 +183,8 @@ async function cardNames(
   split: string,
   ctx: ObtainContext,
 ): Promise<readonly string[] | null> {
-  const fetched = { ...ctx, sha256: null, expected: sha256, maxBytes: MAX_CARD_BYTES };
+  const where = whereOfHost(ctx);
+  const fetched = { ...ctx, where, sha256: null, expected: sha256, maxBytes: MAX_CARD_BYTES };
   const stored = await fetchFile(fileUrl(host, id, path), fetched);
   return filesInCard(await readFile(stored.path, 'utf8'), subset, split);
 }

@@ -23,7 +23,7 @@ type Whole = readonly [Part, ...Part[]];
 /**
  * Joins the reports of shards into the report of one run: counts and durations are added up, and the gates recorded in
  * them are judged on the sums. Of a shard that ran twice the newest report counts. Shards that are missing are named,
- * and the verdict is then at best inconclusive.
+ * and the verdict is then at best inconclusive. The setting `merged` names the reports that count.
  * @throws ConfigError for reports that do not belong together, with every difference
  */
 export function mergeReports(given: readonly Part[], benchmarks: readonly Benchmark[]): RunReport {
@@ -42,17 +42,14 @@ export function mergeReports(given: readonly Part[], benchmarks: readonly Benchm
     ...report,
     verdict: worst(merged.map(({ verdict }) => verdict)),
     endpoint: { ...report.endpoint, served: servedOf(whole) },
-    settings: { ...report.settings, shard: null },
+    settings: { ...report.settings, shard: null, merged: whole.map(({ path }) => path) },
     started_at: timesOf(whole, 'started_at')[0] ?? report.started_at,
     finished_at: timesOf(whole, 'finished_at').at(-1) ?? report.finished_at,
     resumed_samples: sum(whole.map((part) => part.report.resumed_samples)),
     shard: null,
     stopped,
     benchmarks: merged,
-    notes: [
-      ...whole.flatMap((part) => part.report.notes.map((note) => `${nameOf(part)}: ${note}`)),
-      ...notes,
-    ],
+    notes: [...notesOf(whole), ...notes],
   };
 }
 
@@ -159,7 +156,10 @@ function missingOf([first, ...others]: Whole): Stopped | null {
   const more = missing.length > 20 ? ` and ${missing.length - 20} more` : '';
   return {
     kind: 'shards',
-    message: `${missing.length} of ${of} shards are missing: ${names}${more}.`,
+    message:
+      missing.length === 1
+        ? `Shard ${names} of ${of} is missing.`
+        : `${missing.length} of ${of} shards are missing: ${names}${more}.`,
     advice: 'Run the jobs that failed again, then merge again.',
     detail: untrusted(''),
     detail_from: 'here',
@@ -247,6 +247,22 @@ function sumOf(
     latency: { first_token: percentilesOf(firstToken), total: percentilesOf(total) },
     histograms: { first_token: firstToken.toJSON(), total: total.toJSON() },
   };
+}
+
+/** Each note once: as it is when all shards have it, else with the shards that do. */
+function notesOf(parts: Whole): string[] {
+  const having = new Map<string, Set<number>>();
+  for (const part of parts) {
+    for (const note of part.report.notes) {
+      having.set(note, (having.get(note) ?? new Set()).add(shardIn(part).index));
+    }
+  }
+  const { of } = shardIn(parts[0]);
+  return [...having].map(([note, shards]) => {
+    if (shards.size === parts.length) return note;
+    const who = shards.size === 1 ? 'Shard' : 'Shards';
+    return `${who} ${[...shards].join(', ')} of ${of}: ${note}`;
+  });
 }
 
 function servedOf(parts: Whole): RunReport['endpoint']['served'] {

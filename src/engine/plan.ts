@@ -1,5 +1,9 @@
+import { SequentialGate } from '../gates/sequential.js';
+import type { Metric } from '../model/benchmark.js';
+import type { Config, Shard } from '../model/config.js';
 import type { Gate } from '../model/gate.js';
 import { type SampleSizeTells, whatSampleSizeTells } from '../statistics/power.js';
+import { metricsOf } from './conclude.js';
 import type { PlannedRun } from './open-runs.js';
 
 /** What a run would do and cost, and what it could tell; nothing is sent to find out. */
@@ -10,18 +14,30 @@ export interface Plan {
   readonly sha256: string;
   readonly rows: number;
   readonly samples: number;
+  /** Which part of the plan this is, and how many samples all parts have together; null for a whole plan. */
+  readonly shard: (Shard & { readonly samples: number }) | null;
+  /**
+   * Set when the run may stop early, so that `samples` is the most it takes. `unfollowed`: the gates that cannot be
+   * followed sample by sample; with one of them a run ends early only by failing another.
+   */
+  readonly earlyStop: { readonly unfollowed: readonly Gate[] } | null;
   readonly order: 'random' | 'file';
   /** Requests without retries. */
   readonly requests: number;
   /** Most completion tokens that could be billed; null when a sample has no ceiling. */
   readonly tokens: number | null;
   readonly gates: readonly Gate[];
-  /** By the first gate on an F1 metric; null where there is none. */
+  /** By the first gate on an F1 metric, of all shards together; null where there is none. */
   readonly tells: (SampleSizeTells & { readonly gate: Gate; readonly truth: number }) | null;
   readonly notComparable: readonly string[];
 }
 
-export function planOf({ benchmark, subset, opened, ids, gates, order }: PlannedRun): Plan {
+export function planOf(
+  { benchmark, subset, opened, ids, gates, order }: PlannedRun,
+  config: Pick<Config, 'limit' | 'shard' | 'earlyStop'>,
+): Plan {
+  const { rows } = opened.dataset;
+  const all = config.shard === null ? ids.length : Math.min(config.limit ?? rows, rows);
   let requests = 0;
   let tokens: number | null = 0;
   for (const id of ids) {
@@ -41,7 +57,7 @@ export function planOf({ benchmark, subset, opened, ids, gates, order }: Planned
     const official = subset.references[by.metric]?.mean ?? 0;
     const truth = official > by.bound ? official : Math.min(by.bound + 0.03, (1 + by.bound) / 2);
     return {
-      ...whatSampleSizeTells(ids.length, opened.dataset.rows, by.bound, truth),
+      ...whatSampleSizeTells(all, rows, by.bound, truth),
       gate: by,
       truth,
     };
@@ -51,8 +67,12 @@ export function planOf({ benchmark, subset, opened, ids, gates, order }: Planned
     subset: subset.name,
     source: opened.dataset.source,
     sha256: opened.dataset.sha256,
-    rows: opened.dataset.rows,
+    rows,
     samples: ids.length,
+    shard: config.shard === null ? null : { ...config.shard, samples: all },
+    earlyStop: config.earlyStop
+      ? { unfollowed: unfollowedIn(gates, metricsOf(benchmark.spec)) }
+      : null,
     order,
     requests,
     tokens,
@@ -60,4 +80,13 @@ export function planOf({ benchmark, subset, opened, ids, gates, order }: Planned
     tells: gate === undefined || ids.length === 0 ? null : tellsOf(gate),
     notComparable: opened.notComparable,
   };
+}
+
+/** Of the gates that decide a verdict; warnings and gates on the run itself stand outside early stopping. */
+function unfollowedIn(gates: readonly Gate[], metrics: readonly Metric[]): Gate[] {
+  return gates.filter((gate) => {
+    const metric = metrics.find(({ name }) => name === gate.metric);
+    if (metric === undefined || gate.warn || metric.measuresTheRun) return false;
+    return !SequentialGate.canFollow(gate, metric);
+  });
 }

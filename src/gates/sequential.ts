@@ -33,14 +33,19 @@ export class SequentialGate {
     this.#test = new SumSignTest(rows, this.#range, { alphaAbove, alphaBelow });
   }
 
+  /** Whether the gate can be followed: its metric is a ratio of two sums, and it forces no interval. */
+  static canFollow(gate: Gate, metric: Metric): metric is Terms {
+    return gate.level === null && 'terms' in metric && sampleTermsOf(metric).length > 0;
+  }
+
   /**
    * @param rows samples of the whole data set
-   * @returns null for a gate that cannot be followed: its metric is no ratio of two sums, or it forces an interval
+   * @returns null for a gate that cannot be followed
    */
   static of(gate: Gate, metric: Metric, rows: number, alpha: Alpha): SequentialGate | null {
-    if (gate.level !== null || !('terms' in metric)) return null;
-    if (sampleTermsOf(metric).length === 0) return null;
-    return new SequentialGate(gate, metric, rows, alpha);
+    return SequentialGate.canFollow(gate, metric)
+      ? new SequentialGate(gate, metric, rows, alpha)
+      : null;
   }
 
   get settled(): Settled | null {

@@ -1,4 +1,5 @@
 import type { Clock } from '../model/clock.js';
+import { UnusableAnswer } from './answers.js';
 import type { EventContext } from './event.js';
 import { type Failure, failureOf, type Refusal, wordsOf } from './failure.js';
 
@@ -110,10 +111,7 @@ function addPolicies(octokit: Octokit, settings: GitHubSettings): void {
           signal: signal ? AbortSignal.any([signal, limit]) : limit,
         };
         const response = await request(options);
-        // Octokit turns a body that was cut into '' (and paginate that into an empty page), and passes a proxy's
-        // HTML page on as text. Neither may pass for "there are no comments".
-        if (response.status < 204 && typeof response.data === 'string')
-          throw new UnusableAnswer(response.data ? 'the answer is not JSON' : 'the answer was cut');
+        if (response.status < 204) checkBody(response.data);
         return response;
       } catch (error) {
         const wait = waitBefore(error, options, retry, clock.now());
@@ -128,8 +126,16 @@ function addPolicies(octokit: Octokit, settings: GitHubSettings): void {
   });
 }
 
-/** No usable answer, whatever the status. */
-class UnusableAnswer extends Error {}
+/**
+ * Octokit turns a body that was cut into '', passes a proxy's HTML page on as text, and paginate takes '' and null for
+ * an empty page. None may pass for "there are no comments".
+ */
+function checkBody(data: unknown): void {
+  if (data === '') throw new UnusableAnswer('the answer was cut');
+  if (typeof data === 'string') throw new UnusableAnswer('the answer is not JSON');
+  if (typeof data !== 'object' || data === null)
+    throw new UnusableAnswer('the answer is neither an object nor a list');
+}
 
 /**
  * Milliseconds to wait before the same request may be sent again; null: never.

@@ -1,7 +1,8 @@
 import type { ActionConfig } from '../model/config.js';
+import { type AnsweredComment, commentIn, commentsIn, UnusableAnswer } from './answers.js';
 import { authorCheck } from './author.js';
 import type { Asked, GitHub } from './client.js';
-import type { Failure } from './failure.js';
+import { type Failure, faultOf } from './failure.js';
 import {
   digestOfGates,
   encodeReportId,
@@ -45,10 +46,7 @@ export interface Published {
 }
 
 /** A comment that starts with the marker of this report-id and was written by us. */
-interface Ours {
-  readonly id: number;
-  readonly url: string;
-  readonly body: string;
+interface Ours extends AnsweredComment {
   readonly marker: ReadMarker;
 }
 
@@ -56,12 +54,21 @@ interface Ours {
  * Keeps the one comment of this report-id on a pull request: finds it over all pages, creates, updates or recreates it
  * as `when` and `mode` say, and deletes duplicates of it. Never touches a comment that somebody else wrote, and never
  * overwrites one that a newer run wrote.
- * @returns what was done, or a Failure: a warning, which says nothing about the verdict
+ * @returns what was done, or a Failure: a warning, which says nothing about the verdict. Never rejects, not even when
+ *   `body` throws.
  */
 export async function publishComment(
   github: GitHub,
   request: CommentRequest,
 ): Promise<Asked<Published>> {
+  try {
+    return await publish(github, request);
+  } catch (error) {
+    return faultOf('write the pull-request comment', error);
+  }
+}
+
+async function publish(github: GitHub, request: CommentRequest): Promise<Asked<Published>> {
   if (request.when === 'never') return done('off', null);
   const found = await findOurs(github, request);
   if (found.kind === 'failed') return found;
@@ -89,11 +96,9 @@ async function findOurs(github: GitHub, request: CommentRequest): Promise<Asked<
       octokit.rest.issues.listComments,
       { ...place(request), issue_number: request.pullRequest, per_page: 100 },
       ({ data }) =>
-        data.flatMap((comment) => {
-          const marker = parseMarker(comment.body ?? '');
-          return marker?.id === id
-            ? [{ id: comment.id, url: comment.html_url, body: comment.body ?? '', marker, comment }]
-            : [];
+        commentsIn(data).flatMap((comment) => {
+          const marker = parseMarker(comment.body);
+          return marker?.id === id ? [{ ...comment, marker }] : [];
         }),
     ),
   );
@@ -101,9 +106,7 @@ async function findOurs(github: GitHub, request: CommentRequest): Promise<Asked<
   const isOurs = await authorCheck(github);
   return {
     kind: 'ok',
-    value: marked.value
-      .filter(({ comment }) => isOurs(comment))
-      .sort((one, other) => one.id - other.id),
+    value: marked.value.filter(isOurs).sort((one, other) => one.id - other.id),
   };
 }
 
@@ -113,7 +116,7 @@ async function create(
   did: 'created' | 'recreated',
   replaced: readonly Ours[],
 ): Promise<Asked<Published>> {
-  let created = await post(github, request);
+  let created: Asked<AnsweredComment> = await post(github, request);
   if (created.kind === 'failed' && (created.status === null || created.status >= 500)) {
     // The answer was lost: the comment may exist or not, and must not be posted twice.
     const found = await findOurs(github, request);
@@ -139,8 +142,7 @@ function post(github: GitHub, request: CommentRequest) {
       body: bodyOf(request),
     });
     // A redirect (the repository was renamed meanwhile) turns the POST into a GET of the list.
-    if (typeof data.id !== 'number') throw new Error('the answer is not a comment');
-    return { id: data.id, url: data.html_url };
+    return commentIn(data);
   });
 }
 
@@ -179,9 +181,15 @@ async function keep(
 }
 
 function edit(github: GitHub, request: CommentRequest, comment_id: number, body: string) {
-  return github.ask('update the pull-request comment', (octokit) =>
-    octokit.rest.issues.updateComment({ ...place(request), comment_id, body }),
-  );
+  return github.ask('update the pull-request comment', async (octokit) => {
+    const { data } = await octokit.rest.issues.updateComment({
+      ...place(request),
+      comment_id,
+      body,
+    });
+    if (commentIn(data).id !== comment_id)
+      throw new UnusableAnswer('the answer is not this comment');
+  });
 }
 
 /** Deletes comments of ours; those already gone are fine. */
@@ -192,9 +200,11 @@ async function remove(
 ): Promise<readonly Failure[]> {
   const failures: Failure[] = [];
   for (const { id } of comments) {
-    const deleted = await github.ask('delete an older pull-request comment', (octokit) =>
-      octokit.rest.issues.deleteComment({ ...place(request), comment_id: id }),
-    );
+    const deleted = await github.ask('delete an older pull-request comment', async (octokit) => {
+      const answer = await octokit.rest.issues.deleteComment({ ...place(request), comment_id: id });
+      const status: number = answer.status;
+      if (status !== 204) throw new UnusableAnswer(`status ${status} is not that of a deletion`);
+    });
     if (deleted.kind === 'failed' && deleted.status !== 404) failures.push(deleted);
   }
   return failures;

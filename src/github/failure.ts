@@ -39,6 +39,16 @@ export function failureOf(
   };
 }
 
+/** A throw where no request failed: what was to be sent could not be made, or what came could not be read. */
+export function faultOf(what: string, error: unknown): Failure {
+  return {
+    kind: 'failed',
+    status: null,
+    message: `Could not ${what}: ${wordsOf(error)}.`,
+    fix: 'The job summary has the same report; please report this with the job log.',
+  };
+}
+
 /** What an error of any kind says. */
 export function wordsOf(error: unknown): string {
   const message =

@@ -1,4 +1,5 @@
 import { reveal } from '../text/untrusted.js';
+import { type AnsweredPull, pullIn, pullsIn, UnusableAnswer } from './answers.js';
 import type { Asked, GitHub } from './client.js';
 import { type EventContext, ofPullRequest } from './event.js';
 
@@ -29,6 +30,8 @@ async function byNumber(
 ): Promise<Asked<EventContext>> {
   const asked = await github.ask(`read pull request ${pull_number}`, async (octokit) => {
     const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number });
+    if (pullIn(data).number !== pull_number)
+      throw new UnusableAnswer('the answer is not this pull request');
     return data as unknown;
   });
   if (asked.kind === 'failed') return asked;
@@ -48,10 +51,11 @@ async function bySha(
   const what = 'find the pull request of this commit';
   const page = { owner, repo, per_page: 100 };
   const ofCommit = await github.ask(what, (octokit) =>
-    octokit.paginate(octokit.rest.repos.listPullRequestsAssociatedWithCommit, {
-      ...page,
-      commit_sha: headSha,
-    }),
+    octokit.paginate(
+      octokit.rest.repos.listPullRequestsAssociatedWithCommit,
+      { ...page, commit_sha: headSha },
+      ({ data }) => [...pullsIn(data)],
+    ),
   );
   // 404, 409 and 422: this repository does not have the commit (a fork's, or an empty repository).
   if (ofCommit.kind === 'failed' && ![404, 409, 422].includes(ofCommit.status ?? 0))
@@ -62,7 +66,9 @@ async function bySha(
   // For the head of a fork the list above is often empty; by owner and branch it is found.
   const head = `${reveal(event.head.owner)}:${reveal(event.head.branch)}`;
   const ofBranch = await github.ask(what, (octokit) =>
-    octokit.paginate(octokit.rest.pulls.list, { ...page, state: 'open', head }),
+    octokit.paginate(octokit.rest.pulls.list, { ...page, state: 'open', head }, ({ data }) => [
+      ...pullsIn(data),
+    ]),
   );
   if (ofBranch.kind === 'failed') return ofBranch;
   return { kind: 'ok', value: { ...event, ...choose(ofBranch.value, repository, headSha) } };
@@ -72,23 +78,14 @@ async function bySha(
  * Open, into this repository, and still at this commit: a merged one would get a comment nobody expects, and one that
  * moved on gets its own run. Of several the first opened.
  */
-function choose(
-  pulls: readonly {
-    readonly number: number;
-    readonly state: string;
-    readonly head: { readonly sha: string };
-    readonly base: { readonly repo: { readonly full_name: string } };
-  }[],
-  { owner, name }: Repository,
-  headSha: string,
-) {
+function choose(pulls: readonly AnsweredPull[], { owner, name }: Repository, headSha: string) {
   const [first] = pulls
     .filter(
       (pull) =>
         pull.state === 'open' &&
-        pull.head.sha === headSha &&
-        pull.base.repo.full_name.toLowerCase() === `${owner}/${name}`.toLowerCase(),
+        pull.headSha === headSha &&
+        pull.into.toLowerCase() === `${owner}/${name}`.toLowerCase(),
     )
     .sort((one, other) => one.number - other.number);
-  return first ? { ...ofPullRequest(first), lookUp: false } : null;
+  return first ? { ...ofPullRequest(first.whole), lookUp: false } : null;
 }

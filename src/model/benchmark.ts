@@ -109,6 +109,19 @@ export interface Benchmark<S = unknown, P = unknown> {
   open(options: JsonObject, ctx: OpenContext): Promise<Opened<S, P>>;
   /** Pure. The parts of the report that only this benchmark knows; of a sum of shards as of one run. */
   detail(counts: Counts): BenchmarkDetail;
+  /**
+   * Joins what `Opened.writeFiles` wrote for the shards of one run, each in one of `shards`, into the same files below
+   * `dir`. Throws Error for files that cannot be read; the message is a whole sentence.
+   */
+  mergeFiles?(dir: string, shards: readonly string[], run: RunTimes): Promise<MergedFiles>;
+}
+
+/** What came of joining the files of shards. */
+export interface MergedFiles {
+  /** Paths written; none when no shard had any. */
+  readonly files: readonly string[];
+  /** Those of the given directories in which there was nothing to join. */
+  readonly without: readonly string[];
 }
 
 export interface ObserveContext {

@@ -78,5 +78,9 @@ export interface ActionConfig {
   readonly commentMode: 'update' | 'recreate';
   readonly summary: boolean;
   readonly annotations: boolean;
+  /** `merge`: nothing is measured; the reports of shards are joined and judged. */
+  readonly mode: 'run' | 'merge';
+  /** Directories with the reports of shards; empty in mode run. */
+  readonly mergeDirs: readonly string[];
   readonly githubToken: string | null;
 }

@@ -19,11 +19,12 @@ const MOST = 10;
 const LEVELS = ['error', 'warning', 'notice'] as const;
 
 /**
- * One annotation for each gate that does not hold, worst first: errors and failures as errors, warning gates as
+ * Of a shard one that could not measure, and none of gates, which it does not judge. Else one annotation for each gate that does not hold, worst first: errors and failures as errors, warning gates as
  * warnings, undecided gates as notices. A run that ended without judging any gate has one for the run. Beyond ten of
  * a level the rest share the tenth.
  */
 export function annotationsOf(report: RunReport): Annotation[] {
+  if (report.shard !== null) return report.verdict === 'error' ? [runAnnotation(report)] : [];
   const gates = report.benchmarks.flatMap((benchmark) => gateAnnotations(benchmark, report));
   const all =
     report.verdict === 'pass' || saysWhy(gates, report) ? gates : [runAnnotation(report), ...gates];

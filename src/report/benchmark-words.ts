@@ -1,5 +1,5 @@
 import type { Verdict } from '../model/gate.js';
-import type { BenchmarkReport, GateReport, RunReport } from '../model/report.js';
+import type { BenchmarkReport, GateReport, RunReport, Stopped } from '../model/report.js';
 import { capital, roughly } from '../text/figures.js';
 import { causesOf } from './causes.js';
 import { findingsOf } from './findings.js';
@@ -139,7 +139,7 @@ function earlyStopSentences({ early_stop: early, dataset }: BenchmarkReport): Se
   const risk = `${Number((early.risk * 100).toPrecision(6))} %`;
   return [
     [
-      `Stopped early: the first ${counted(early.used, 'sample')} of the random draw settle it, ${count(early.saved)} were not needed. The verdict differs from that of all ${count(dataset.rows)} with a probability of at most ${risk}.`,
+      `Stopped early: the first ${counted(early.used, 'sample')} of the random draw settle it${early.run > early.used ? `; ${count(early.run - early.used)} more were under way and are counted too` : ''}; ${count(early.saved)} were not sent. The verdict differs from that of all ${count(dataset.rows)} with a probability of at most ${risk}.`,
     ],
   ];
 }
@@ -195,12 +195,18 @@ function openHeadline(
     const { index, of } = report.shard;
     return `shard ${count(index)} of ${count(of)}, ${counted(run, 'sample')}: judged when the shards are merged`;
   }
+  if (report.stopped?.kind === 'shards') return missingShards(report.stopped);
   if (deciding.length === 0) return 'there is no gate to judge by';
   if (report.stopped !== null && !isWhole(benchmark)) {
     return `stopped after ${count(run)} of ${counted(benchmark.dataset.rows, 'sample')}`;
   }
   const empty = open.length > 0 && open.every((gate) => gate.value === null);
   return empty ? 'the samples hold nothing to judge by' : `${counted(run, 'sample')} cannot tell`;
+}
+
+/** 'shard 2 of 2 is missing'. */
+function missingShards({ message }: Stopped): string {
+  return `${message.slice(0, 1).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
 }
 
 function openSentence(gate: GateReport, benchmark: BenchmarkReport): Sentence {

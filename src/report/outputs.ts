@@ -24,7 +24,8 @@ const MOST_BYTES = 100_000;
  * benchmark, in the order of `datasets`, that has the metric; `metrics` is always keyed by `benchmark/subset`; and a
  * failed gate that was written without a prefix gets that of the benchmark on which it failed, so that every line of
  * `failed-gates` is itself a gate. With one benchmark gates are as written. Gates of a benchmark that could not be
- * measured are not failed; only the gate that says so is listed, and the two plain numbers are empty.
+ * measured are not failed; only the gate that says so is listed, and the two plain numbers are empty. They are empty for
+ * a shard too, which judges nothing: a workflow must not compare a part.
  */
 export function outputsOf(report: RunReport): Outputs {
   return {
@@ -40,7 +41,9 @@ function firstValue(report: RunReport, name: string): string {
   const owner = report.benchmarks.find((each) => Object.hasOwn(each.metrics, name));
   // Unanswered samples count as not called: such a figure is no measurement, and a workflow must not compare it.
   const value =
-    owner === undefined || owner.verdict === 'error' ? null : owner.metrics[name]?.value;
+    owner === undefined || owner.verdict === 'error' || report.shard !== null
+      ? null
+      : owner.metrics[name]?.value;
   return value === null || value === undefined ? '' : String(value);
 }
 

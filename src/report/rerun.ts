@@ -2,17 +2,24 @@ import type { Json } from '../model/json.js';
 import type { BenchmarkReport, RunReport } from '../model/report.js';
 import { isMeasured } from './shape.js';
 
-/** Settings of the report that are flags of the same name and decide the figures. */
-const FLAGS = [
+/** Settings of the report that are flags of the same name and decide the figures, or what a run may spend. */
+export const FLAGS = [
   'limit',
   'order',
   'seed',
   'default-gates',
   'decision',
   'confidence',
+  'early-stop',
   'concurrency',
+  'max-requests-per-minute',
   'request-timeout',
   'max-retries',
+  'deadline',
+  'token-budget',
+  'cost-budget',
+  'price-in',
+  'price-out',
   'temperature',
   'max-tokens',
   'stream',
@@ -31,11 +38,18 @@ const JUDGING_FLAGS = [
   'confidence',
 ] as const;
 
+/** Switches that are on by themselves. */
+const ON: readonly string[] = ['default-gates', 'stream'];
+
 /**
  * The command that runs the same thing again from a checkout. The key is not in it: it comes from the environment.
- * Everything is quoted for a POSIX shell; the result is text from outside all the same and must be escaped.
+ * A merged report has the command that merges again. Everything is quoted for a POSIX shell; the result is text from outside all the same and must be escaped.
  */
 export function rerunCommand(report: RunReport): string {
+  const { merged } = report.settings;
+  if (Array.isArray(merged)) {
+    return ['node dist/index.js merge', ...merged.map((path) => quoted(written(path)))].join(BREAK);
+  }
   const parts = [
     ...(isMeasured(report)
       ? ['node dist/index.js run', option('endpoint', report.endpoint.url)]
@@ -46,14 +60,19 @@ export function rerunCommand(report: RunReport): string {
   ];
   for (const flag of isMeasured(report) ? FLAGS : JUDGING_FLAGS) {
     const value = report.settings[flag] ?? null;
-    if (isSet(value)) parts.push(option(flag, value));
+    if (isSet(flag, value)) parts.push(option(flag, value));
+  }
+  if (report.shard !== null) {
+    parts.push(option('shard', `${report.shard.index}/${report.shard.of}`));
   }
   const gates = report.benchmarks.flatMap((each) =>
     each.gates.filter((gate) => gate.origin === 'user').map((gate) => gate.gate),
   );
   if (gates.length > 0) parts.push(option('thresholds', [...new Set(gates)].join('\n')));
-  return parts.join(' \\\n  ');
+  return parts.join(BREAK);
 }
+
+const BREAK = ' \\\n  ';
 
 /** `--set NAME/SUBSET.OPTION=VALUE` for every option; a report without them still names the data set. */
 function optionsOf(benchmark: BenchmarkReport, report: RunReport): string[] {
@@ -68,16 +87,16 @@ function named(name: string, subset: string): string {
   return subset === '' ? name : `${name}/${subset}`;
 }
 
-/** `--seed 42`; a switch that is off is `--no-stream`, and a value like an option needs the equals sign. */
+/** `--seed 42`; a switch is `--early-stop` or `--no-stream`, and a value like an option needs the equals sign. */
 function option(flag: string, value: Json): string {
-  if (value === false) return `--no-${flag}`;
+  if (typeof value === 'boolean') return value ? `--${flag}` : `--no-${flag}`;
   const word = quoted(written(value));
   return written(value).startsWith('-') ? `--${flag}=${word}` : `--${flag} ${word}`;
 }
 
-/** Not null, an empty mapping, a switch that is on by itself, or the word for 'as the benchmark has it'. */
-function isSet(value: Json): value is Exclude<Json, null> {
-  if (value === null || value === true || value === 'default') return false;
+/** Not null, an empty mapping, a switch as it is by itself, or the word for 'as the benchmark has it'. */
+function isSet(flag: string, value: Json): value is Exclude<Json, null> {
+  if (value === null || value === ON.includes(flag) || value === 'default') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 

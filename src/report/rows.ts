@@ -123,6 +123,17 @@ export function failsAnyway(warning: GateReport, benchmark: BenchmarkReport): bo
   });
 }
 
+/**
+ * The figures of the official model by metric. Of the built-in synthetic set there are none: what the official model
+ * reaches on other rows says nothing about these.
+ */
+export function officialFigures({
+  dataset,
+  references,
+}: BenchmarkReport): BenchmarkReport['references'] {
+  return dataset.synthetic ? {} : references;
+}
+
 /** '97/98' of a rate, null where it is undefined. */
 export function fractionOf(metric: MetricValue): string | null {
   if (metric.value === null || metric.n <= 0) return null;
@@ -166,7 +177,7 @@ function rowOf(
 ): GateRow {
   const style = gateStyle(first, benchmark);
   const bounds = gates.map((gate) => gate.bound).sort((a, b) => a - b);
-  const reference = benchmark.references[first.metric];
+  const reference = officialFigures(benchmark)[first.metric];
   const outcome = outcomeOf(first, benchmark);
   // Unanswered samples count as not called, so figures of a run that could not measure would mislead.
   const blind = outcome === 'not_judged';

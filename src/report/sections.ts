@@ -18,7 +18,7 @@ import {
 } from './numbers.js';
 import { code, outside, type Sentence, toCell, toMarkdown, worded } from './prose.js';
 import { rerunCommand } from './rerun.js';
-import { fractionOf } from './rows.js';
+import { fractionOf, officialFigures } from './rows.js';
 import { isMeasured, nameOf } from './shape.js';
 
 /** Sections of the job summary, each Markdown or '' where there is nothing to show. Headings start at `h`. */
@@ -134,7 +134,7 @@ export function metricsSection(benchmark: BenchmarkReport): string {
     const fraction = metric.kind === 'rate' ? fractionOf(metric) : null;
     const value = figure(metric.value, style);
     const { interval } = metric;
-    const reference = benchmark.references[name];
+    const reference = officialFigures(benchmark)[name];
     return [
       toCell([outside(metric.title, 120)]),
       toCell([code(name, 60)]),
@@ -185,11 +185,19 @@ export function originSection(report: RunReport, h: string): string {
 }
 
 function dataLine(benchmark: BenchmarkReport): string {
-  const { dataset, references } = benchmark;
-  const sources = [...new Set(Object.values(references).map(({ source }) => source))];
-  const official = sources
+  const { dataset, metrics } = benchmark;
+  const official = Object.entries(officialFigures(benchmark))
     .slice(0, 5)
-    .flatMap((source, index): Sentence => [index === 0 ? '' : '; ', ...worded(source, 200)]);
+    .flatMap(([name, reference], index): Sentence => {
+      const metric = metrics[name];
+      const mean = exact(reference.mean, styleOf(metric?.kind ?? 'coefficient'));
+      return [
+        index === 0 ? '' : '; ',
+        outside(metric?.title ?? name, 120),
+        ` ${mean}: `,
+        ...worded(reference.source, 200),
+      ];
+    });
   return toMarkdown([
     '- ',
     code(`${nameOf(benchmark)} version ${benchmark.version}`, 120),

@@ -1,6 +1,15 @@
+import type { Verdict } from '../model/gate.js';
 import type { BenchmarkReport, RunReport } from '../model/report.js';
 
 /** Questions about a report that several surfaces ask. */
+
+/** Whether the verdict makes the job or command fail. A shard judges nothing, so being inconclusive is no failing. */
+export function isFailing(
+  { verdict, shard }: Pick<RunReport, 'verdict' | 'shard'>,
+  failOn: readonly Verdict[],
+): boolean {
+  return failOn.includes(verdict) && !(shard !== null && verdict === 'inconclusive');
+}
 
 /** Whether every row of the data set was run. */
 export function isWhole(benchmark: BenchmarkReport): boolean {

@@ -29,9 +29,14 @@ export function readReport(text: string, path: string): RunReport {
       `Its schema_version is ${JSON.stringify(value['schema_version'])}, this version reads ${SCHEMA_VERSION}.`,
     );
   }
-  const { benchmarks, endpoint, settings } = value;
+  const { benchmarks, endpoint, settings, notes } = value;
   const whole =
-    isObject(endpoint) && isObject(settings) && Array.isArray(benchmarks) && 'shard' in value;
+    isObject(endpoint) &&
+    isObject(settings) &&
+    Array.isArray(benchmarks) &&
+    Array.isArray(notes) &&
+    typeof value['report_id'] === 'string' &&
+    'shard' in value;
   if (!whole) throw wrong('It lacks parts that every report has.');
   for (const [index, benchmark] of benchmarks.entries()) {
     const problem = benchmarkProblem(benchmark);

@@ -24,17 +24,20 @@ export function wordsOf(report: RunReport): Words {
       sentences: [...adviceSentences(stopped), [NOTHING_SAID]],
     };
   }
-  const stop = stopped === null ? [] : [worded(stopped.message), ...adviceSentences(stopped)];
+  const stop =
+    stopped === null ? [] : [...stopSentences(stopped, report), ...adviceSentences(stopped)];
+  const shard = shardSentences(report);
   if (first === undefined) {
-    return { headline: ['nothing was measured'], sentences: [...stop, [NOTHING_SAID]] };
+    return { headline: ['nothing was measured'], sentences: [...shard, ...stop, [NOTHING_SAID]] };
   }
   if (others.length === 0) {
     const words = benchmarkWords(first, report);
-    return { headline: words.headline, sentences: [...stop, ...words.sentences] };
+    return { headline: words.headline, sentences: [...shard, ...stop, ...words.sentences] };
   }
   return {
     headline: severalHeadline(report),
     sentences: [
+      ...shard,
       ...stop,
       ...report.benchmarks
         .slice(0, LISTED)
@@ -48,6 +51,23 @@ export function wordsOf(report: RunReport): Words {
         ),
     ],
   };
+}
+
+/** What a shard is good for. */
+function shardSentences({ shard }: RunReport): Sentence[] {
+  if (shard === null) return [];
+  return [
+    [
+      `This is one of ${counted(shard.of, 'part')} of a run. When all have run, `,
+      code('merge'),
+      ' joins their reports and judges.',
+    ],
+  ];
+}
+
+/** Why the run ended early, unless the headline says it already. */
+function stopSentences(stopped: Stopped, { verdict }: RunReport): Sentence[] {
+  return stopped.kind === 'shards' && verdict === 'inconclusive' ? [] : [worded(stopped.message)];
 }
 
 /** What the run was: model and endpoint, samples, time, and what it did not measure itself. */

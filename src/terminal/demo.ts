@@ -7,7 +7,7 @@ import { DEFAULT_MODEL } from '../simulator/options.js';
 import { startSimulator } from '../simulator/start.js';
 import { verify } from '../verify.js';
 import type { Io } from './io.js';
-import { printResult } from './result.js';
+import { printMeasured } from './result.js';
 import { worldOf } from './run.js';
 import { configOf } from './settings.js';
 import { faultsOf, optionsOf } from './simulate.js';
@@ -37,7 +37,7 @@ export async function demo(flags: Flags, io: Io): Promise<number> {
       { ...flags, values, sets: ['k2_verifier.source=synthetic'] },
       alone,
     );
-    return printResult(await verify(config, worldOf(alone)), config.failOn, alone);
+    return printMeasured(await verify(config, worldOf(alone)), config.failOn, alone);
   } finally {
     await simulator.close();
   }

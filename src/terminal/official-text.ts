@@ -113,6 +113,7 @@ function gateLines({ metrics }: Baseline): string[] {
   return [
     'Gates two standard deviations beyond the worst pair:',
     ...gates.map((gate) => `  ${gate}`),
+    'Put these lines under `thresholds`.',
   ];
 }
 

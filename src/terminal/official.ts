@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Baseline, baselineOf } from '../benchmarks/k2-verifier/baseline.js';
@@ -53,9 +53,9 @@ export async function official(flags: Flags, io: Io): Promise<number> {
   }
 }
 
-async function openFile(path: string, scratch: string, io: Io): Promise<Opened> {
+async function openFile(place: string, scratch: string, io: Io): Promise<Opened> {
   const { env, signal, downloads, log } = worldOf(io);
-  const obtained = await obtain(path, {
+  const obtained = await obtain(fileIn(place), {
     scratch,
     env,
     signal,
@@ -68,6 +68,30 @@ async function openFile(path: string, scratch: string, io: Io): Promise<Opened> 
   return { obtained, labels };
 }
 
+/** A directory stands for the results in it. */
+function fileIn(place: string): string {
+  if (!isKind(place, 'directory')) return place;
+  const path = join(place, 'results.jsonl');
+  if (isKind(path, 'file')) return path;
+  throw new ConfigError([
+    {
+      where: WHERE,
+      what: `there is no results.jsonl in ${place}.`,
+      fix: 'Name the output directory of a run; of a run with several benchmarks the directory in it that belongs to one of them.',
+    },
+  ]);
+}
+
+function isKind(path: string, kind: 'directory' | 'file'): boolean {
+  try {
+    const info = statSync(path);
+    return kind === 'file' ? info.isFile() : info.isDirectory();
+  } catch {
+    // Whoever opens it says what is wrong with it.
+    return false;
+  }
+}
+
 function tooFew(files: readonly string[]): Problem[] {
   if (files.length > 1) return [];
   const what =
@@ -78,7 +102,7 @@ function tooFew(files: readonly string[]): Problem[] {
     {
       where: WHERE,
       what,
-      fix: 'Name two or more: official FILE FILE [FILE...]; three give a spread.',
+      fix: 'Name two or more, or the output directories of their runs: official FILE FILE [FILE...]; three give a spread.',
     },
   ];
 }

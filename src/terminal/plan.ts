@@ -5,6 +5,7 @@ import type { Flags } from '../config/flags.js';
 import { makeOutputDir, writeWhole } from '../engine/files.js';
 import { closeRuns, openRuns } from '../engine/open-runs.js';
 import { type Plan, planOf } from '../engine/plan.js';
+import type { Gate } from '../model/gate.js';
 import { forTerminal } from '../text/escape.js';
 import { untrusted } from '../text/untrusted.js';
 import type { Io } from './io.js';
@@ -20,7 +21,7 @@ export async function plan(flags: Flags, io: Io): Promise<number> {
   try {
     const world = worldOf(io);
     const runs = await openRuns({ ...config, outputDir: scratch }, { ...world, note: world.log });
-    const plans = runs.map(planOf);
+    const plans = runs.map((run) => planOf(run, config));
     await closeRuns(runs);
     io.stdout.write(plans.map(planText).join('\n'));
     if (flags.values['output-dir'] !== undefined) {
@@ -44,8 +45,8 @@ export function planText(planned: Plan): string {
   const lines = [
     `${planned.name}/${planned.subset}`,
     `  data set  ${source}, ${counted(planned.rows, 'row')}, sha256 ${planned.sha256.slice(0, 12)}…`,
-    `  samples   ${count(planned.samples)}, ${planned.order === 'random' ? 'a random draw' : 'the first of the file'}`,
-    `  requests  ${count(planned.requests)}, without retries`,
+    `  samples   ${samplesText(planned)}`,
+    `  requests  ${planned.earlyStop === null ? '' : 'at most '}${count(planned.requests)}, without retries`,
     planned.tokens === null
       ? '  tokens    no ceiling: set max-tokens to bound the answers'
       : `  tokens    at most ${count(planned.tokens)} of answers (the ceiling, not the expectation)`,
@@ -58,13 +59,39 @@ export function planText(planned: Plan): string {
   return `${lines.join('\n')}\n`;
 }
 
-function tellsText({ tells, samples }: Plan): string[] {
+function samplesText({ samples, order, shard, earlyStop }: Plan): string {
+  const how = order === 'random' ? 'a random draw' : 'the first of the file';
+  if (shard !== null) {
+    return `shard ${count(shard.index)} of ${count(shard.of)}, ${count(samples)} of ${counted(shard.samples, 'sample')}; it judges nothing`;
+  }
+  return earlyStop === null ? `${count(samples)}, ${how}` : `at most ${count(samples)}, ${how}`;
+}
+
+/** When the run ends, and what keeps it from ending. */
+function earlyStopText({ samples, rows }: Plan, unfollowed: readonly Gate[]): string[] {
+  return [
+    `    The run ends as soon as the samples settle what all ${counted(rows, 'row')} would say; ${samples < rows ? 'what is not settled by then is judged by its interval' : 'at the latest with the last of them'}.`,
+    ...(unfollowed.length === 0
+      ? []
+      : [
+          '    Cannot be followed, so that the run ends early only when another gate fails:',
+          ...unfollowed.map(({ text }) => `      ${text}`),
+        ]),
+  ];
+}
+
+function tellsText(planned: Plan): string[] {
+  const { tells, earlyStop } = planned;
+  if (earlyStop !== null) {
+    return ['  what this can tell', ...earlyStopText(planned, earlyStop.unfollowed)];
+  }
   if (tells === null) return [];
   const { gate, sd, halfWidth, chanceBelow, rowsToTell, whole } = tells;
   const truth = Number(tells.truth.toFixed(3));
+  const samples = planned.shard?.samples ?? planned.samples;
   const size = counted(samples, 'sample');
   return [
-    '  what this can tell',
+    planned.shard === null ? '  what this can tell' : '  what all shards together can tell',
     `    With ${size} F1 has a standard deviation of about ${sd.toFixed(3)}; expect a 95 % interval of ±${halfWidth.toFixed(3)}.`,
     whole
       ? '    Every row is run, so the measured value itself is held against the gate.'

@@ -5,14 +5,14 @@ import { untrusted } from '../text/untrusted.js';
 import { verify, type World } from '../verify.js';
 import { realWorld } from '../world.js';
 import { type Io, progressFor } from './io.js';
-import { printResult } from './result.js';
+import { printMeasured } from './result.js';
 import { configOf } from './settings.js';
 import { RUN } from './verbs.js';
 
 /** `run`: measures the endpoint and judges it. */
 export async function run(flags: Flags, io: Io): Promise<number> {
   const { config } = configOf(RUN, flags, io);
-  return printResult(await verify(config, worldOf(io)), config.failOn, io);
+  return printMeasured(await verify(config, worldOf(io)), config.failOn, io);
 }
 
 export function worldOf(io: Io): World {

@@ -9,7 +9,7 @@ import type { Json } from '../model/json.js';
 import type { Observation } from '../model/observation.js';
 import { verifyRecords, type World } from '../verify.js';
 import type { Io } from './io.js';
-import { printResult } from './result.js';
+import { printMeasured } from './result.js';
 import { worldOf } from './run.js';
 import { configOf } from './settings.js';
 import { SCORE } from './verbs.js';
@@ -28,7 +28,7 @@ export async function score(flags: Flags, io: Io): Promise<number> {
       (run) => observationsOf(run, file, world),
       path,
     );
-    return printResult(verified, config.failOn, io);
+    return printMeasured(verified, config.failOn, io);
   } finally {
     file.close();
   }

@@ -55,6 +55,7 @@ export const SCORE: VerbSpec = {
     'order',
     'seed',
   ],
+  outputDir: 'Directory for the report and the result files. Default: vendor-gate-output.',
   flags: [
     {
       name: 'results',
@@ -71,11 +72,13 @@ export const MERGE: VerbSpec = {
   name: 'merge',
   summary: 'Joins the reports of shards into the report of one run and judges it. Sends nothing.',
   inputs: ['fail-on'],
+  outputDir: 'Directory for the joined report. Default: vendor-gate-output.',
   flags: [],
   dispensable: ['endpoint', 'model', 'datasets'],
   positionals: {
     name: 'DIR...',
-    description: 'Output directories of the shards, or their report.json files.',
+    description:
+      'Output directories of the shards, their report.json files, or a directory that holds such directories.',
     min: 1,
     max: 9999,
   },
@@ -86,11 +89,12 @@ export const OFFICIAL: VerbSpec = {
   summary:
     'Holds result files of the official model against each other: how well it agrees with itself is the most that a gate can ask for. Sends nothing. With --output the figures also stand there in official.json.',
   inputs: [],
+  outputDir: 'Directory for official.json. Default: none, and nothing is written.',
   flags: [],
   positionals: {
     name: 'FILE FILE [FILE...]',
     description:
-      'Results files as K2VV or this tool writes them, each of another run of the official model over the same data set.',
+      'Results files as K2VV or this tool writes them, or output directories with them, each of another run of the official model over the same data set.',
     // The verb itself says what is missing when there are fewer than two.
     min: 0,
     max: Number.POSITIVE_INFINITY,
@@ -102,6 +106,7 @@ export const SIMULATE: VerbSpec = {
   summary:
     'Starts an OpenAI-compatible endpoint with chosen fidelity, latency and faults. With --output the address also stands there in simulator.json.',
   inputs: [],
+  outputDir: 'Directory for simulator.json. Default: none, and nothing is written.',
   flags: [
     {
       name: 'port',
@@ -136,6 +141,7 @@ export const DEMO: VerbSpec = {
   summary:
     'Runs the whole thing against a simulated endpoint with a small built-in data set. Needs no network.',
   inputs: [],
+  outputDir: 'Directory for the report and the result files. Default: a temporary one.',
   flags: [FIDELITY, LATENCY, FAULT],
 };
 

@@ -36,10 +36,11 @@ const BREAK = '&#8203;';
  * What has a meaning in GitHub's Markdown, in one pass so that nothing is escaped twice. In this order: characters of
  * inline syntax, HTML and tables; `$` of mathematics (a backslash does not hold there, so it is shown full-width); the
  * `@` of mentions and mail addresses; `#` of headings and issues; schemes and `www.` of bare URLs; `:octocat:`; `GH-1`
- * and `GHSA-`; seven or more hexadecimal digits, which may name a commit.
+ * and `GHSA-`; a word of seven to forty hexadecimal digits, which may name a commit. One of decimal digits alone is a
+ * number, which people copy: at worst it becomes a link to a commit. Longer ones are digests, which GitHub leaves alone.
  */
 const MARKDOWN =
-  /[\\`*_~[\]]|[&<>|]|\$|@|#|:(?=\/\/)|www(?=\.)|:(?=[\w+-]+:)|\bGH(?:SA)?-(?=\w)|[0-9a-f]{7,}/gi;
+  /[\\`*_~[\]]|[&<>|]|\$|@|#|:(?=\/\/)|www(?=\.)|:(?=[\w+-]+:)|\bGH(?:SA)?-(?=\w)|\b(?=\d*[a-f])[0-9a-f]{7,40}\b/gi;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -135,6 +135,41 @@ describe('rows of which no prompt can be made', () => {
   });
 });
 
+describe('a file that is no chat template', () => {
+  const asking = (content: unknown) => ({ ...ROW, messages: [{ role: 'user', content }] });
+  const NOTHING_USED: [string, string] = [
+    'datasets.k2_verifier.chat-template',
+    'FILE gives the same prompt for rows 1 and 3; it does not use `messages`.',
+  ];
+  test.each<[string, string, object[], [string, string][]]>([
+    ['a text', '# Notes', [ROW, ROW, asking('Bye')], [NOTHING_USED]],
+    ['tools alone', '{{ tools | tojson }}', [ROW, ROW, asking('Bye')], [NOTHING_USED]],
+    ['a text, and the same question in all rows', '# Notes', [ROW, ROW], []],
+    ['a text, and questions alike but for spaces', '# Notes', [ROW, asking(' hi \n')], []],
+    ['a text, and a question in parts', '# Notes', [ROW, asking([{ type: 'image' }])], []],
+    [
+      'only trims',
+      '{% for m in messages %}{{ m.content | trim }}{% endfor %}',
+      [ROW, asking('Hi '), asking('Bye')],
+      [],
+    ],
+    [
+      'only the last message',
+      '{{ messages[-1].content }}',
+      [ROW, { ...ROW, messages: [{ role: 'user', content: 'Oh' }, ...ROW.messages] }],
+      [],
+    ],
+  ])('%s', async (_name, text, rows, expected) => {
+    const file = join(tempDir(), 'notes.md');
+    writeFileSync(file, text);
+    // A row that cannot be used is left out; such a file is not forgiven.
+    const given = { rows, options: { 'chat-template': file, 'on-bad-row': 'skip' } };
+    if (expected.length === 0) return await (await open(given)).opened.close();
+    const problems = await problemsOf(given);
+    expect(problems.map(([where, what]) => [where, what.replace(file, 'FILE')])).toEqual(expected);
+  });
+});
+
 describe('what an opened data set says', () => {
   it('fingerprints the api and the template by its digest', async () => {
     const { opened } = await open();
@@ -183,6 +218,23 @@ describe('what an opened data set says', () => {
       options: { api: 'chat', 'chat-template': null },
       request: { thinking: 'on', thinkingStyle },
     });
+    expect(opened.notComparable).toEqual(expected);
+    await opened.close();
+  });
+});
+
+describe('records of prompts, scored', () => {
+  const NOTE =
+    'the results are of prompts that were sent to /completions, with the calls read out of the text';
+  const record = (request: object) => ({ data_index: 1, status: 'success', request, response: {} });
+  test.each<[string, object, JsonObject, string[]]>([
+    ['without the options', { prompt: 'x' }, { api: 'chat', 'chat-template': null }, [NOTE]],
+    ['with the options', { prompt: 'x' }, {}, [NO_COMPARISON]],
+    ['of messages', { messages: [] }, { api: 'chat', 'chat-template': null }, []],
+    ['of no shape', { prompt: 5 }, { api: 'chat', 'chat-template': null }, []],
+  ])('%s', async (_name, request, options, expected) => {
+    const { opened } = await open({ options });
+    opened.readRecord?.(record(request) as JsonObject, 1);
     expect(opened.notComparable).toEqual(expected);
     await opened.close();
   });

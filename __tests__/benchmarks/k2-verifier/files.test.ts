@@ -408,3 +408,92 @@ describe('a record read back', () => {
     await opened.close();
   });
 });
+
+describe('the files of shards', () => {
+  const SUMS = { startedAt: 0, finishedAt: 9000, model: 'm' };
+  const record = (index: number, more: JsonObject): string =>
+    `${JSON.stringify({ data_index: index, request: {}, status: 'success', ...more })}\n`;
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
+  const called = {
+    finish_reason: 'tool_calls',
+    tool_calls_valid: true,
+    response: { usage },
+  };
+  const invalid = { finish_reason: 'tool_calls', tool_calls_valid: false, response: { usage } };
+  const cut = { finish_reason: 'length', tool_calls_valid: null, response: { usage: null } };
+  const failed = { status: 'failed', finish_reason: null, tool_calls_valid: null, response: {} };
+
+  async function merge(texts: readonly (string | null)[]) {
+    const dir = tempDir();
+    const shards = texts.map((text) => {
+      const shard = tempDir();
+      if (text !== null) writeFileSync(join(shard, 'results.jsonl'), text);
+      return shard;
+    });
+    const merged = await k2Verifier.mergeFiles?.(dir, shards, SUMS);
+    return { dir, shards, merged };
+  }
+
+  test('become one, by data_index, with the summary of all records', async () => {
+    const [one, two] = [
+      record(2, called) + record(4, failed) + record(10, cut),
+      record(1, invalid) + record(9, called),
+    ];
+    const { dir, shards, merged } = await merge([one, null, two]);
+    expect(merged).toEqual({
+      files: [join(dir, 'results.jsonl'), join(dir, 'summary.json')],
+      without: [shards[1]],
+    });
+    expect(readFileSync(join(dir, 'results.jsonl'), 'utf8')).toBe(
+      record(1, invalid) +
+        record(2, called) +
+        record(4, failed) +
+        record(9, called) +
+        record(10, cut),
+    );
+    expect(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))).toEqual({
+      model: 'm',
+      success_count: 4,
+      failure_count: 1,
+      finish_stop: 0,
+      finish_tool_calls: 3,
+      finish_others: 1,
+      finish_others_detail: { length: 1 },
+      schema_validation_error_count: 1,
+      successful_tool_call_count: 2,
+      usage: { prompt_tokens: 30, completion_tokens: 15, total_tokens: 45 },
+      eval_started_at: '1970-01-01T00:00:00.000Z',
+      eval_finished_at: '1970-01-01T00:00:09.000Z',
+      eval_duration_ms: 9000,
+    });
+  });
+
+  test('the summary of what a run wrote is that of the run', async () => {
+    const { text, summary } = await write([
+      { finishReason: 'tool_calls', content: null, toolCalls: [GOOD_CALL] },
+      { finishReason: 'stop' },
+      { cause: 'timeout', detail: 'late' },
+      { status: 400, body: 'no' },
+    ]);
+    const dir = tempDir();
+    const shard = tempDir();
+    writeFileSync(join(shard, 'results.jsonl'), text);
+    await k2Verifier.mergeFiles?.(dir, [shard], RUN);
+    expect(readFileSync(join(dir, 'results.jsonl'), 'utf8')).toBe(text);
+    expect(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))).toEqual(summary);
+  });
+
+  test('without any there is nothing to write', async () => {
+    const { dir, shards, merged } = await merge([null, null]);
+    expect(merged).toEqual({ files: [], without: shards });
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test.each([
+    ['a torn line', `${record(1, called)}{"data_index":2,"requ`, 'Line 2 of .* is no record'],
+    ['a record without a number', '{"a":1}\n', 'Line 1 of .* has no data_index'],
+    ['no object', '[]\n', 'Line 1 of .* is no record'],
+  ])('%s is named', async (_, text, message) => {
+    await expect(merge([text])).rejects.toThrow(new RegExp(message));
+  });
+});

@@ -361,8 +361,38 @@ describe('offline', () => {
     const places = { modelscope: first.url, moonshot: at(second) };
     const offline = downloadsIn(tempDir(), { offline: true });
     const [problem] = await problemsOf(places, {}, 'k2_thinking', offline);
-    expect(problem?.what).toMatch(/^neither modelscope \(.*offline.*\) nor moonshot \(.*offline/);
+    expect(problem?.what).toMatch(
+      /^neither modelscope \(.*offline.*\) nor moonshot \(.*offline.*\) is in the cache\.$/,
+    );
+    expect(problem?.fix).toBe(
+      'Run once without offline, or download the file and give its path. `source: synthetic` is for a first try.',
+    );
     expect([...first.requests, ...second.requests]).toEqual([]);
+  });
+});
+
+describe('a mirror that is of no use is named by its variable', () => {
+  const [MOONSHOT, MODELSCOPE] = ['VENDOR_GATE_MOONSHOT', 'VENDOR_GATE_MODELSCOPE'];
+  test.each<[string, string, JsonObject, string, RegExp]>([
+    ['no such file', '/no/such.tar.gz', { source: 'moonshot' }, MOONSHOT, /there is no file/],
+    ['no https', 'http://a.example/x', { source: 'moonshot' }, MOONSHOT, /does not use https/],
+    ['no URL', 'https://', { source: 'moonshot' }, MOONSHOT, /is not a valid URL/],
+    ['no https', 'http://a.example', { source: 'modelscope' }, MODELSCOPE, /does not use https/],
+    ['no host', 'a.example', { source: 'modelscope' }, MODELSCOPE, /is not a URL/],
+  ])('%s: %s', async (_, address, options, where, what) => {
+    const [problem] = await problemsOf({ modelscope: address, moonshot: address }, options);
+    expect(problem).toMatchObject({ where, what: expect.stringMatching(what) });
+  });
+
+  it('also where both cannot be reached, and for another table of the hub', async () => {
+    const [one, two] = [await nobody(), await nobody()];
+    const places = { modelscope: one, moonshot: `${two}/x` };
+    const [both] = await problemsOf(places);
+    expect(both?.what).toMatch(
+      /^neither modelscope \(VENDOR_GATE_MODELSCOPE: .*\) nor moonshot \(VENDOR_GATE_MOONSHOT: /,
+    );
+    const [table] = await problemsOf(places, { source: 'modelscope:a/b' });
+    expect(table?.where).toBe(MODELSCOPE);
   });
 });
 

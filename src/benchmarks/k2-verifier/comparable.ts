@@ -59,6 +59,10 @@ const DECISIVE: ReadonlySet<string> = new Set([
   'plugins',
 ]);
 
+/** Of a results file that is scored without the options of the run that wrote it. */
+export const PROMPTS_SCORED =
+  'the results are of prompts that were sent to /completions, with the calls read out of the text';
+
 /** Why the figures cannot be compared with the published ones; empty when nothing known speaks against it. */
 export function notComparableReasons(
   data: Pick<DataSet, 'info' | 'skipped'>,

@@ -6,6 +6,7 @@ import { loadRow } from './load-row.js';
 import { noteSkipped } from './notes.js';
 import type { Options } from './options.js';
 import { mostTokens, type RequestPlan } from './request.js';
+import { SamePrompts } from './same-prompts.js';
 
 const OPTION = 'datasets.k2_verifier';
 /** Rows named in an error: a template fails on others in the same ways. */
@@ -50,10 +51,11 @@ export async function openTemplate(
 
 /**
  * Makes the request of every row once, before anything is sent, so that a template that fails on some row is found
- * before it costs anything.
+ * before it costs anything, and so is a file that is no chat template.
  *
  * @returns the data set without the rows that no prompt can be made of, which are left out when the options say so.
- * @throws ConfigError when a row has no prompt, or no limit of tokens.
+ * @throws ConfigError when a row has no prompt, or no limit of tokens, or rows that ask different things have the same
+ *   prompt.
  */
 export async function checkPrompts(
   data: DataSet,
@@ -65,15 +67,16 @@ export async function checkPrompts(
   checkLimits(data, plan);
   const bad = new Set<number>();
   const problems: Problem[] = [];
+  const prompts = new SamePrompts(options.chatTemplate ?? 'the template', template);
   for (const [place, row] of data.rows.entries()) {
     if (place % AT_ONCE === 0) {
       await new Promise(setImmediate);
       signal.throwIfAborted();
     }
     try {
-      loadRow(data, String(row), plan, template);
+      loadRow(data, String(row), plan, prompts.watching(row));
     } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
+      if (!(error instanceof ConfigError) || isOfTemplate(error)) throw error;
       bad.add(row);
       if (problems.length < NAMED_PROBLEMS) problems.push(...error.problems);
       else if (!options.skipBadRows) break;
@@ -83,6 +86,11 @@ export async function checkPrompts(
   if (!options.skipBadRows || bad.size === data.rows.length) throw new ConfigError(problems);
   noteSkipped([...bad], problems, note);
   return without(bad, data);
+}
+
+/** A fault of the whole file, which no row can be left out for. */
+function isOfTemplate({ problems }: ConfigError): boolean {
+  return problems.some(({ where }) => where === CHAT_TEMPLATE);
 }
 
 function checkLimits(data: DataSet, plan: RequestPlan): void {

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunTimes } from '../../model/benchmark.js';
+import { LineError, LineFile } from '../../datasets/lines.js';
+import type { MergedFiles, RunTimes } from '../../model/benchmark.js';
+import type { Json, JsonObject } from '../../model/json.js';
 import type { Observation } from '../../model/observation.js';
 import { type RecordFacts, resultRecord, type Sent } from './record.js';
 import type { Payload, Sample } from './sample.js';
 
+const RESULTS = 'results.jsonl';
 /** Text gathered before it is written. */
 const CHUNK = 1 << 18;
 /** Values of finish_reason that the summary tells apart, in the order of the data set; the rest is counted together. */
@@ -25,12 +29,54 @@ export async function writeResultFiles(
   load: LoadSent,
   run: RunTimes,
 ): Promise<string[]> {
-  const summary = new Summary();
-  const results = join(dir, 'results.jsonl');
-  await writeThenRename(results, async (write) => {
+  async function* records(): AsyncIterable<WrittenRecord> {
     for await (const observation of observations) {
       const { sample, sent } = await load(observation.id);
-      const { line, facts } = resultRecord(sample, observation, { ...sent, model: run.model });
+      yield resultRecord(sample, observation, { ...sent, model: run.model });
+    }
+  }
+  return writeBoth(dir, records(), run);
+}
+
+/**
+ * Joins the results.jsonl of shards by data_index, one record at a time, and writes the summary of all their records.
+ * @param shards directories, of which some may have no results.jsonl
+ */
+export async function mergeResultFiles(
+  dir: string,
+  shards: readonly string[],
+  run: RunTimes,
+): Promise<MergedFiles> {
+  const without: string[] = [];
+  const files: LineFile[] = [];
+  try {
+    for (const shard of shards) {
+      const path = join(shard, RESULTS);
+      if (existsSync(path)) files.push(await LineFile.open(path));
+      else without.push(shard);
+    }
+    if (files.length === 0) return { files: [], without };
+    const places = files.flatMap(placesIn).sort((a, b) => a.index - b.index);
+    return { files: await writeBoth(dir, recordsAt(places), run), without };
+  } finally {
+    for (const file of files) file.close();
+  }
+}
+
+interface WrittenRecord {
+  readonly line: string;
+  readonly facts: RecordFacts;
+}
+
+async function writeBoth(
+  dir: string,
+  records: AsyncIterable<WrittenRecord>,
+  run: RunTimes,
+): Promise<string[]> {
+  const summary = new Summary();
+  const results = join(dir, RESULTS);
+  await writeThenRename(results, async (write) => {
+    for await (const { line, facts } of records) {
       summary.add(facts);
       await write(`${line}\n`);
     }
@@ -38,6 +84,79 @@ export async function writeResultFiles(
   const path = join(dir, 'summary.json');
   await writeThenRename(path, (write) => write(`${JSON.stringify(summary.of(run), null, 4)}\n`));
   return [results, path];
+}
+
+interface Place {
+  readonly index: number;
+  readonly file: LineFile;
+  readonly line: number;
+}
+
+/** Where each record of a file lies; only its number is read, which our records begin with. */
+function placesIn(file: LineFile): Place[] {
+  const places: Place[] = [];
+  for (let line = 1; line <= file.lines; line += 1) {
+    if (!file.has(line)) continue;
+    const text = textAt(file, line);
+    const index = Number(
+      /^\{"data_index":(\d+),/.exec(text)?.[1] ?? parsed(text, file, line)['data_index'],
+    );
+    if (!Number.isInteger(index))
+      throw new Error(`Line ${line} of ${file.path} has no data_index.`);
+    places.push({ index, file, line });
+  }
+  return places;
+}
+
+async function* recordsAt(places: readonly Place[]): AsyncIterable<WrittenRecord> {
+  for (const { file, line } of places) {
+    const text = textAt(file, line);
+    yield { line: text, facts: factsIn(parsed(text, file, line)) };
+  }
+}
+
+function textAt(file: LineFile, line: number): string {
+  try {
+    return file.read(line);
+  } catch (error) {
+    if (!(error instanceof LineError)) throw error;
+    throw new Error(`Line ${line} of ${file.path} ${error.message}.`);
+  }
+}
+
+function parsed(text: string, file: LineFile, line: number): JsonObject {
+  try {
+    const record = JSON.parse(text) as Json;
+    if (isObject(record)) return record;
+  } catch {
+    // Said below.
+  }
+  throw new Error(`Line ${line} of ${file.path} is no record.`);
+}
+
+/** What the summary counts, as it stands in a record. */
+function factsIn(record: JsonObject): RecordFacts {
+  const { status, finish_reason: reason, tool_calls_valid: valid, response } = record;
+  return {
+    status: status === 'success' ? 'success' : 'failed',
+    finishReason: typeof reason === 'string' ? reason : null,
+    toolCallsValid: typeof valid === 'boolean' ? valid : null,
+    usage: usageIn(isObject(response) ? response['usage'] : null),
+  };
+}
+
+function usageIn(usage: Json | undefined): RecordFacts['usage'] {
+  if (!isObject(usage)) return null;
+  const tokens = (name: string): number => (typeof usage[name] === 'number' ? usage[name] : 0);
+  return {
+    prompt_tokens: tokens('prompt_tokens'),
+    completion_tokens: tokens('completion_tokens'),
+    total_tokens: tokens('total_tokens'),
+  };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** K2VV's summary. Failed records are in none of the finish counts, since they have no finish_reason. */

@@ -37,6 +37,12 @@ export function readResultRecord(
   };
 }
 
+/** Whether a record is of a prompt to /completions. */
+export function holdsPrompt(record: Json): boolean {
+  const request = isObject(record) && isObject(record['request']) ? record['request'] : {};
+  return typeof request['prompt'] === 'string';
+}
+
 interface Read {
   readonly outcome: Outcome<Payload>;
   readonly exchange: Exchange;

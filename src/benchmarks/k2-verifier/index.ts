@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Benchmark, OpenContext, Opened } from '../../model/benchmark.js';
 import type { JsonObject } from '../../model/json.js';
 import type { ChatTemplateFile } from './chat-template-file.js';
-import { notComparableReasons } from './comparable.js';
+import { notComparableReasons, PROMPTS_SCORED } from './comparable.js';
 import { checkPrompts, openTemplate } from './completions-open.js';
 import { type DataSet, openDataSet } from './data-set.js';
 import { detailOf } from './detail.js';
 import { exampleOf } from './example.js';
-import { writeResultFiles } from './files.js';
-import { readResultRecord } from './import.js';
+import { mergeResultFiles, writeResultFiles } from './files.js';
+import { holdsPrompt, readResultRecord } from './import.js';
 import { type Loaded, loadRow } from './load-row.js';
 import { METRICS } from './metrics.js';
 import { observeSample } from './observe.js';
@@ -32,6 +32,7 @@ export const k2Verifier: Benchmark<Sample, Payload> = {
     defaultOrder: 'random',
   },
   detail: detailOf,
+  mergeFiles: mergeResultFiles,
   async open(given, ctx) {
     const options = readOptions(given);
     const template = await openTemplate(options, ctx);
@@ -59,6 +60,8 @@ function openedOn(
   const load = (id: string): Loaded => loadRow(data, id, plan, template);
   const stream = asksForStream(plan);
   const hashes = new RequestHashes(data.rows.at(-1) ?? 0);
+  const reasons = notComparableReasons(data, options, ctx);
+  let promptsScored = false;
   return {
     fingerprint: {
       digest: sha256(JSON.stringify(Object.entries(settings).sort())),
@@ -66,7 +69,10 @@ function openedOn(
     },
     dataset: data.info,
     keys: data.rows.map((row) => ({ id: String(row), group: String(row) })),
-    notComparable: notComparableReasons(data, options, ctx),
+    get notComparable() {
+      // Known once the records are read: whoever scores a file need not say how it was made.
+      return promptsScored && !options.completions ? [...reasons, PROMPTS_SCORED] : reasons;
+    },
     ceiling: (id) => ({ requests: 1, tokens: mostTokens(plan) ?? data.ownMaxTokens(Number(id)) }),
     async load(id) {
       const { sample, prepared } = load(id);
@@ -89,7 +95,10 @@ function openedOn(
         },
         run,
       ),
-    readRecord: (record) => readResultRecord(record, data.has),
+    readRecord(record) {
+      promptsScored ||= holdsPrompt(record);
+      return readResultRecord(record, data.has);
+    },
     close: data.close,
   };
 }

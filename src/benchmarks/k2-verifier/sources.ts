@@ -11,6 +11,7 @@ import {
   obtain,
   store,
 } from '../../datasets/source.js';
+import { nextStep } from '../../datasets/unreachable.js';
 import type { OpenContext } from '../../model/benchmark.js';
 import { ConfigError } from '../../model/errors.js';
 import { nearest } from '../../text/nearest.js';
@@ -117,19 +118,23 @@ async function official(
   } catch (error) {
     if (!(error instanceof SourceUnreachable)) throw error;
     const reason = reasonOf(error);
-    if (!onHub) throw unreachable(`${first} cannot be reached (${reason}).`);
+    const isGone = ctx.downloads.offline ? 'is not in the cache' : 'cannot be reached';
+    if (!onHub) throw unreachable(`${first} ${isGone} (${reason}).`, ctx);
     const bound = boundTo(options);
     if (bound !== null) {
-      const what = `${first} cannot be reached (${reason}), and ${second} was not asked because ${bound}.`;
-      throw unreachable(what);
+      const what = `${first} ${isGone} (${reason}), and ${second} was not asked because ${bound}.`;
+      throw unreachable(what, ctx);
     }
     const files = await fromPlace(second, options, subset, ctx).catch((other: unknown) => {
       if (!(other instanceof SourceUnreachable)) throw other;
-      const both = `neither ${first} (${reason}) nor ${second} (${reasonOf(other)}) can be reached.`;
-      throw unreachable(both);
+      const are = ctx.downloads.offline ? 'is in the cache' : 'can be reached';
+      throw unreachable(
+        `neither ${first} (${reason}) nor ${second} (${reasonOf(other)}) ${are}.`,
+        ctx,
+      );
     });
     ctx.note(
-      `The data set was asked of ${first}, which cannot be reached (${reason}). It was taken from ${files.rows.label} instead.`,
+      `The data set was asked of ${first}, which ${isGone} (${reason}). It was taken from ${files.rows.label} instead.`,
     );
     return files;
   }
@@ -167,7 +172,15 @@ async function fromTarball(
   ctx: ObtainContext,
 ): Promise<Files> {
   const mirror = ctx.env[TARBALL_MIRROR]?.trim() || null;
-  const { path, name, sha256, label: address } = await store(mirror ?? TARBALL, ctx);
+  const {
+    path,
+    name,
+    sha256,
+    label: address,
+  } = await store(mirror ?? TARBALL, {
+    ...ctx,
+    where: mirror === null ? ctx.where : TARBALL_MIRROR,
+  });
   const label = `moonshot tool-calls.tar.gz${mirror === null ? '' : ` from ${address}`}`;
   const scratch = new Scratch(ctx.scratch);
   const results = RESULTS[subset];
@@ -191,14 +204,15 @@ async function fromTarball(
 }
 
 function reasonOf({ problems }: ConfigError): string {
-  return problems.map(({ what }) => what.replace(/\.$/, '')).join('; ');
+  return problems
+    .map(({ where, what }) => `${where === SOURCE ? '' : `${where}: `}${what.replace(/\.$/, '')}`)
+    .join('; ');
 }
 
-function unreachable(what: string): ConfigError {
-  return problem(
-    what,
-    'Check the network and the proxy settings, or download the data set once and give its path. `source: synthetic` is for a first try.',
-  );
+function unreachable(what: string, { downloads }: ObtainContext): ConfigError {
+  const online =
+    'Check the network and the proxy settings, or download the data set once and give its path.';
+  return problem(what, `${nextStep(downloads, online)} \`source: synthetic\` is for a first try.`);
 }
 
 function problem(what: string, fix: string): ConfigError {
