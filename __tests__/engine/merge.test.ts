@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { BENCHMARKS } from '../../src/benchmarks/index.js';
 import { mergeReports, type Part } from '../../src/engine/merge.js';
 import { ConfigError } from '../../src/model/errors.js';
-import type { RunReport } from '../../src/model/report.js';
+import type { RunReport, Stopped } from '../../src/model/report.js';
 import { toPlain } from '../../src/report/prose.js';
 import { wordsOf } from '../../src/report/words.js';
+import { untrusted } from '../../src/text/untrusted.js';
 import { benchmarkReport, type Made, reportOf } from '../support/reports.js';
 
 const OF = 3;
@@ -139,6 +140,59 @@ describe('shards of one run', () => {
     const report = merged(shard(1, {}, { tp: 20, fn: 299 }), shard(3, {}, { tp: 20, fn: 310 }));
     expect(report.verdict).toBe('fail');
   });
+});
+
+describe('shards that ended early', () => {
+  const ended = (index: number, kind: Stopped['kind']): Part =>
+    shard(index, {
+      stopped: {
+        kind,
+        message: `Stopped: ${kind}.`,
+        advice: '',
+        detail: untrusted(''),
+        detail_from: 'here',
+      },
+    });
+
+  test.each<[string, () => Part[], string, string]>([
+    ['a deadline', () => [ended(1, 'deadline'), shard(2), shard(3)], 'deadline', 'pass'],
+    [
+      'a budget after it',
+      () => [ended(1, 'deadline'), ended(2, 'budget'), shard(3)],
+      'budget',
+      'inconclusive',
+    ],
+    [
+      'a budget before it',
+      () => [ended(1, 'budget'), ended(2, 'deadline'), shard(3)],
+      'budget',
+      'inconclusive',
+    ],
+    [
+      'one stopped by hand',
+      () => [ended(1, 'deadline'), ended(2, 'interrupted'), shard(3)],
+      'interrupted',
+      'inconclusive',
+    ],
+    ['an outage beside a missing one', () => [ended(1, 'outage'), shard(3)], 'outage', 'error'],
+  ])('%s', (_, parts, kind, verdict) => {
+    const report = merged(...parts());
+    expect([report.stopped?.kind, report.verdict]).toEqual([kind, verdict]);
+  });
+});
+
+test('a gate that this version cannot judge is refused, not dropped', () => {
+  const strange = shard(1);
+  const [benchmark] = strange.report.benchmarks;
+  Object.assign(benchmark?.gates[0] ?? {}, { gate: 'no_such_metric >= 0.99' });
+  const others = [2, 3].map((index) => {
+    const part = shard(index);
+    Object.assign(part.report.benchmarks[0]?.gates[0] ?? {}, { gate: 'no_such_metric >= 0.99' });
+    return part;
+  });
+  expect(problemsOf(() => merged(strange, ...others))).toEqual([
+    'shard-1/report.json: This version cannot judge the recorded gate "no_such_metric >= 0.99".',
+  ]);
 });
 
 describe('what does not belong together is refused, the difference named', () => {

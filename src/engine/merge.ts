@@ -9,7 +9,7 @@ import type { Counts } from '../model/observation.js';
 import type { BenchmarkReport, RunReport, Stopped } from '../model/report.js';
 import { DurationHistogram } from '../statistics/histogram.js';
 import { reveal, untrusted } from '../text/untrusted.js';
-import { conclude } from './conclude.js';
+import { conclude, metricsOf } from './conclude.js';
 import { chosenExamples, percentilesOf, type Tally } from './tally.js';
 
 /** A shard's report and where it lies, for messages. */
@@ -33,7 +33,7 @@ export function mergeReports(given: readonly Part[], benchmarks: readonly Benchm
   const whole: Whole = [first, ...parts.slice(1)];
   const problems = differences(whole);
   if (problems.length > 0) throw new ConfigError(problems);
-  const stopped = missingOf(whole) ?? stoppedOf(whole);
+  const stopped = worstOf([...(missingOf(whole) ?? []), ...stopsOf(whole)]);
   const { report } = first;
   const merged = report.benchmarks.map((_, index) =>
     mergeBenchmark(whole, index, benchmarks, stopped),
@@ -147,14 +147,14 @@ function shown(text: string | undefined): string {
   return value.length > 100 ? `${value.slice(0, 99)}…` : value;
 }
 
-function missingOf([first, ...others]: Whole): Stopped | null {
+function missingOf([first, ...others]: Whole): [Stopped] | null {
   const of = shardIn(first).of;
   const there = new Set([first, ...others].map((part) => shardIn(part).index));
   const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !there.has(index));
   if (missing.length === 0) return null;
   const names = missing.slice(0, 20).join(', ');
   const more = missing.length > 20 ? ` and ${missing.length - 20} more` : '';
-  return {
+  const stopped: Stopped = {
     kind: 'shards',
     message:
       missing.length === 1
@@ -164,21 +164,37 @@ function missingOf([first, ...others]: Whole): Stopped | null {
     detail: untrusted(''),
     detail_from: 'here',
   };
+  return [stopped];
 }
 
-/** Why a shard ended early, with its number; the gravest reason first. */
-function stoppedOf(parts: Whole): Stopped | null {
-  const stops = parts.flatMap((part) =>
-    part.report.stopped === null ? [] : [{ part, stopped: part.report.stopped }],
-  );
-  const grave = stops.find(({ stopped }) => GRAVE.has(stopped.kind)) ?? stops[0];
-  if (grave === undefined) return null;
-  const { part, stopped } = grave;
-  const more = stops.length > 1 ? ` ${stops.length} shards ended early.` : '';
-  return { ...stopped, message: `${nameOf(part)}: ${stopped.message}${more}` };
+/** Why shards ended early, each with its number. */
+function stopsOf(parts: Whole): Stopped[] {
+  return parts.flatMap((part) => {
+    const { stopped } = part.report;
+    return stopped === null ? [] : [{ ...stopped, message: `${nameOf(part)}: ${stopped.message}` }];
+  });
 }
 
-const GRAVE: ReadonlySet<Stopped['kind']> = new Set(['configuration', 'outage', 'disk']);
+/** Kinds by what they mean for the verdict: an error, never a pass, or a part like any other. */
+const GRAVITY: Readonly<Record<Stopped['kind'], number>> = {
+  configuration: 3,
+  outage: 3,
+  disk: 3,
+  shards: 2,
+  interrupted: 1,
+  budget: 1,
+  deadline: 0,
+};
+
+/** The gravest decides what may become of the run; that there are others is said. */
+function worstOf(stops: readonly Stopped[]): Stopped | null {
+  const [worst] = stops.toSorted((a, b) => GRAVITY[b.kind] - GRAVITY[a.kind]);
+  if (worst === undefined) return null;
+  const others = stops.filter((each) => each !== worst).map(({ message }) => message);
+  const more = others.slice(0, 3).map((message) => ` ${message}`);
+  const rest = others.length > 3 ? ` And ${others.length - 3} more shards ended early.` : '';
+  return { ...worst, message: `${worst.message}${more.join('')}${rest}` };
+}
 
 function mergeBenchmark(
   parts: Whole,
@@ -196,7 +212,7 @@ function mergeBenchmark(
     throw new ConfigError([{ where: parts[0].path, what, fix }]);
   }
   const { settings } = parts[0].report;
-  const merged = conclude({
+  return conclude({
     spec: benchmark.spec,
     subset,
     detail: benchmark.detail,
@@ -208,23 +224,41 @@ function mergeBenchmark(
     tally: sumOf(shards),
     shard: null,
     planned: sum(shards.map(({ samples }) => samples.planned)),
-    gates: gatesOf(first, benchmark, subset.name),
+    gates: gatesOf(first, benchmark, subset.name, parts[0].path),
     decision: decisionOf(settings['decision']),
     confidence: typeof settings['confidence'] === 'number' ? settings['confidence'] : 0.95,
     stopped,
     prices: { priceIn: priceOf(settings['price-in']), priceOut: priceOf(settings['price-out']) },
     early: null,
   });
-  return merged;
 }
 
-/** The gates as they were recorded, each with where it came from. */
-function gatesOf(shard: BenchmarkReport, { spec }: Benchmark, subset: string): Gate[] {
+/**
+ * The gates as they were recorded, each with where it came from.
+ * @throws ConfigError for one that this version would not judge: a gate that vanishes is a verdict that lies
+ */
+function gatesOf(
+  shard: BenchmarkReport,
+  { spec }: Benchmark,
+  subset: string,
+  path: string,
+): Gate[] {
   const read = (origin: Gate['origin']): Gate[] => {
     const lines = shard.gates.filter((gate) => gate.origin === origin).map(({ gate }) => gate);
     return [...parseGates(lines.join('\n'), origin, 'gates of the shards').gates];
   };
-  return effectiveGates(read('user'), read('default'), spec, subset);
+  const gates = effectiveGates(read('user'), read('default'), spec, subset);
+  const metrics = new Set(metricsOf(spec).map(({ name }) => name));
+  const judged = new Set(gates.filter(({ metric }) => metrics.has(metric)).map(({ text }) => text));
+  const lost = shard.gates.filter(({ gate }) => !judged.has(gate));
+  if (lost.length === 0) return gates;
+  throw new ConfigError(
+    lost.map(({ gate }) => ({
+      where: path,
+      what: `This version cannot judge the recorded gate ${JSON.stringify(gate)}.`,
+      fix: 'Merge with the version that ran the shards.',
+    })),
+  );
 }
 
 /** Counts, durations and examples of all shards, as one tally would have them. */
