@@ -35113,7 +35113,7 @@ module.exports = {
 /* harmony export */   M: () => (/* binding */ verify),
 /* harmony export */   x: () => (/* reexport safe */ _model_errors_js__WEBPACK_IMPORTED_MODULE_7__.x)
 /* harmony export */ });
-/* harmony import */ var _benchmarks_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(55429);
+/* harmony import */ var _benchmarks_index_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(13372);
 /* harmony import */ var _config_given_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(58795);
 /* harmony import */ var _config_inputs_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(64389);
 /* harmony import */ var _config_parse_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(49600);
@@ -35125,8 +35125,8 @@ module.exports = {
 /* harmony import */ var _text_escape_js__WEBPACK_IMPORTED_MODULE_9__ = __nccwpck_require__(83100);
 /* harmony import */ var _text_nearest_js__WEBPACK_IMPORTED_MODULE_10__ = __nccwpck_require__(60613);
 /* harmony import */ var _text_untrusted_js__WEBPACK_IMPORTED_MODULE_13__ = __nccwpck_require__(79209);
-/* harmony import */ var _verify_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(66198);
-/* harmony import */ var _world_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(18847);
+/* harmony import */ var _verify_js__WEBPACK_IMPORTED_MODULE_11__ = __nccwpck_require__(18217);
+/* harmony import */ var _world_js__WEBPACK_IMPORTED_MODULE_12__ = __nccwpck_require__(10948);
 
 
 
@@ -35219,7 +35219,7 @@ function isPlain(value) {
 
 /***/ }),
 
-/***/ 55429:
+/***/ 13372:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -35240,63 +35240,12 @@ __nccwpck_require__.d(dist_namespaceObject, {
 
 // EXTERNAL MODULE: external "node:crypto"
 var external_node_crypto_ = __nccwpck_require__(77598);
+// EXTERNAL MODULE: ./src/benchmarks/request-settings.ts
+var request_settings = __nccwpck_require__(84151);
 ;// CONCATENATED MODULE: ./src/benchmarks/k2-verifier/comparable.ts
-/**
- * Members of a request that decide what a model answers, and how it is switched to think, in the ways of OpenAI, Kimi,
- * Qwen, vLLM, SGLang and OpenRouter. `user`, the choice of a provider and the like do not.
- */
-const DECISIVE = new Set([
-    'messages',
-    'tools',
-    'tool_choice',
-    'parallel_tool_calls',
-    'functions',
-    'function_call',
-    'temperature',
-    'top_p',
-    'top_k',
-    'top_a',
-    'min_p',
-    'typical_p',
-    'max_tokens',
-    'max_completion_tokens',
-    'max_new_tokens',
-    'min_tokens',
-    'frequency_penalty',
-    'presence_penalty',
-    'repetition_penalty',
-    'length_penalty',
-    'logit_bias',
-    'bad_words',
-    'allowed_token_ids',
-    'use_beam_search',
-    'best_of',
-    'stop',
-    'stop_token_ids',
-    'ignore_eos',
-    'truncate_prompt_tokens',
-    'response_format',
-    'structured_outputs',
-    'guided_json',
-    'guided_regex',
-    'guided_choice',
-    'guided_grammar',
-    'regex',
-    'ebnf',
-    'json_schema',
-    'chat_template',
-    'chat_template_kwargs',
-    'documents',
-    'thinking',
-    'enable_thinking',
-    'thinking_budget',
-    'reasoning',
-    'reasoning_effort',
-    'verbosity',
-    'models',
-    'transforms',
-    'plugins',
-]);
+
+/** Of a results file that is scored without the options of the run that wrote it. */
+const PROMPTS_SCORED = 'the results are of prompts that were sent to /completions, with the calls read out of the text';
 /** Why the figures cannot be compared with the published ones; empty when nothing known speaks against it. */
 function notComparableReasons(data, options, { request, subset }) {
     const reasons = [];
@@ -35322,7 +35271,7 @@ function notComparableReasons(data, options, { request, subset }) {
     const sampling = { temperature, max_tokens: maxTokens };
     for (const [key, value] of Object.entries(request.extraBody)) {
         const isPublished = value === sampling[key] && value !== undefined;
-        if (DECISIVE.has(key) && !isPublished)
+        if (request_settings/* DECISIVE */.L.has(key) && !isPublished)
             reasons.push(`extra-body sets ${key}`);
     }
     if (options.functionIds)
@@ -39217,7 +39166,68 @@ function list(rows) {
     return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
+;// CONCATENATED MODULE: ./src/benchmarks/k2-verifier/same-prompts.ts
+
+
+
+
+/**
+ * Finds a file that is no chat template: any text is a template that renders itself, and the vendor would be blamed
+ * for answers to a prompt without a question. Two rows whose users ask different things last must not have the same
+ * prompt. Templates may trim and escape, so only letters and digits tell questions apart; of lists of parts, and of
+ * messages before the last of the user, a template may leave something out, so they tell nothing.
+ */
+class SamePrompts {
+    #file;
+    #template;
+    /** By digest of the prompt: the first row that has it, and the digest of what its user asked. */
+    #seen = new Map();
+    constructor(file, template) {
+        this.#file = file;
+        this.#template = template;
+    }
+    /**
+     * The template, which remembers what it renders for this row.
+     * @throws ConfigError from `render`, when another row that asks something else has the same prompt.
+     */
+    watching(row) {
+        return {
+            render: (conversation) => {
+                const prompt = this.#template.render(conversation);
+                const question = lastQuestion(JSON.parse(conversation.messages));
+                if (question !== null)
+                    this.#compare(row, digest(prompt), digest(question));
+                return prompt;
+            },
+        };
+    }
+    #compare(row, prompt, asked) {
+        const first = this.#seen.get(prompt);
+        if (first === undefined)
+            this.#seen.set(prompt, { row, asked });
+        else if (first.asked !== asked) {
+            throw new model_errors/* ConfigError */.x([
+                {
+                    where: CHAT_TEMPLATE,
+                    what: `${this.#file} gives the same prompt for rows ${first.row} and ${row}; it does not use \`messages\`.`,
+                    fix: 'Is it the chat template of the model?',
+                },
+            ]);
+        }
+    }
+}
+function lastQuestion(messages) {
+    const list = (0,k2_verifier_official/* isList */.Lv)(messages) ? messages : [];
+    const last = list.findLast((message) => (0,k2_verifier_official/* isObject */.Gv)(message) && message['role'] === 'user');
+    const content = (0,k2_verifier_official/* isObject */.Gv)(last) ? last['content'] : null;
+    return typeof content === 'string' ? content.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase() : null;
+}
+function digest(text) {
+    return (0,external_node_crypto_.createHash)('sha256').update(text).digest('base64');
+}
+
 ;// CONCATENATED MODULE: ./src/benchmarks/k2-verifier/completions-open.ts
+
 
 
 
@@ -39262,25 +39272,27 @@ async function openTemplate(options, { clock }) {
 }
 /**
  * Makes the request of every row once, before anything is sent, so that a template that fails on some row is found
- * before it costs anything.
+ * before it costs anything, and so is a file that is no chat template.
  *
  * @returns the data set without the rows that no prompt can be made of, which are left out when the options say so.
- * @throws ConfigError when a row has no prompt, or no limit of tokens.
+ * @throws ConfigError when a row has no prompt, or no limit of tokens, or rows that ask different things have the same
+ *   prompt.
  */
 async function checkPrompts(data, plan, template, options, { signal, note }) {
     checkLimits(data, plan);
     const bad = new Set();
     const problems = [];
+    const prompts = new SamePrompts(options.chatTemplate ?? 'the template', template);
     for (const [place, row] of data.rows.entries()) {
         if (place % AT_ONCE === 0) {
             await new Promise(setImmediate);
             signal.throwIfAborted();
         }
         try {
-            loadRow(data, String(row), plan, template);
+            loadRow(data, String(row), plan, prompts.watching(row));
         }
         catch (error) {
-            if (!(error instanceof model_errors/* ConfigError */.x))
+            if (!(error instanceof model_errors/* ConfigError */.x) || isOfTemplate(error))
                 throw error;
             bad.add(row);
             if (problems.length < NAMED_PROBLEMS)
@@ -39295,6 +39307,10 @@ async function checkPrompts(data, plan, template, options, { signal, note }) {
         throw new model_errors/* ConfigError */.x(problems);
     noteSkipped([...bad], problems, note);
     return without(bad, data);
+}
+/** A fault of the whole file, which no row can be left out for. */
+function isOfTemplate({ problems }) {
+    return problems.some(({ where }) => where === CHAT_TEMPLATE);
 }
 function checkLimits(data, plan) {
     if ((0,k2_verifier_request/* mostTokens */.g9)(plan) !== null)
@@ -39516,7 +39532,11 @@ async function obtainFromModelscope(table, ctx) {
             failures.push(error.problems.map(({ what }) => what.replace(/\.$/, '')).join('; '));
         }
     }
-    throw (0,unreachable/* unreachable */.HB)(ctx.where, `${failures.join('; ')}.`, 'Check the network and the proxy settings, or download the file and give its path.');
+    throw (0,unreachable/* unreachable */.HB)(whereOfHost(ctx), `${failures.join('; ')}.`, (0,unreachable/* nextStep */.sk)(ctx.downloads, 'Check the network and the proxy settings, or download the file and give its path.'));
+}
+/** What names the host, and so what is to be mended when it does not answer. */
+function whereOfHost({ env, where }) {
+    return env[MIRRORS]?.trim() ? MIRRORS : where;
 }
 function hostsFrom(env) {
     const given = env[MIRRORS]?.trim() || HOSTS;
@@ -39528,7 +39548,8 @@ function hostsFrom(env) {
     });
 }
 async function fromHost(host, table, ctx) {
-    const files = await listFiles(host, table.id, ctx);
+    const fetching = { ...ctx, where: whereOfHost(ctx) };
+    const files = await listFiles(host, table.id, fetching);
     const parts = await partsOf(files, host, table, ctx);
     const label = modelscope_labelOf(host, table.id, parts, ctx.env);
     const scratch = new datasets_scratch/* Scratch */.f(ctx.scratch);
@@ -39539,7 +39560,7 @@ async function fromHost(host, table, ctx) {
     try {
         for (const { path: name, sha256: expected } of parts) {
             const url = fileUrl(host, table.id, name);
-            const stored = await (0,fetch/* fetchFile */.t2)(url, { ...ctx, sha256: pin, expected });
+            const stored = await (0,fetch/* fetchFile */.t2)(url, { ...fetching, sha256: pin, expected });
             digests.push(stored.sha256);
             paths.push(await (0,json_lines/* toJsonLines */.J_)({ path: stored.path, name, member: null }, conversion));
         }
@@ -39617,7 +39638,8 @@ async function partsOf(files, host, { id, subset, split, file }, ctx) {
 }
 /** What the README says, where the names of the files leave it open. */
 async function cardNames(host, { path, sha256 }, id, subset, split, ctx) {
-    const fetched = { ...ctx, sha256: null, expected: sha256, maxBytes: MAX_CARD_BYTES };
+    const where = whereOfHost(ctx);
+    const fetched = { ...ctx, where, sha256: null, expected: sha256, maxBytes: MAX_CARD_BYTES };
     const stored = await (0,fetch/* fetchFile */.t2)(fileUrl(host, id, path), fetched);
     return filesInCard(await (0,promises_.readFile)(stored.path, 'utf8'), subset, split);
 }
@@ -39677,6 +39699,7 @@ function asObject(value) {
 // EXTERNAL MODULE: ./src/text/nearest.ts
 var nearest = __nccwpck_require__(60613);
 ;// CONCATENATED MODULE: ./src/benchmarks/k2-verifier/sources.ts
+
 
 
 
@@ -39771,20 +39794,21 @@ async function official(asked, options, subset, ctx) {
         if (!(error instanceof fetch/* SourceUnreachable */.q3))
             throw error;
         const reason = reasonOf(error);
+        const isGone = ctx.downloads.offline ? 'is not in the cache' : 'cannot be reached';
         if (!onHub)
-            throw sources_unreachable(`${first} cannot be reached (${reason}).`);
+            throw sources_unreachable(`${first} ${isGone} (${reason}).`, ctx);
         const bound = boundTo(options);
         if (bound !== null) {
-            const what = `${first} cannot be reached (${reason}), and ${second} was not asked because ${bound}.`;
-            throw sources_unreachable(what);
+            const what = `${first} ${isGone} (${reason}), and ${second} was not asked because ${bound}.`;
+            throw sources_unreachable(what, ctx);
         }
         const files = await fromPlace(second, options, subset, ctx).catch((other) => {
             if (!(other instanceof fetch/* SourceUnreachable */.q3))
                 throw other;
-            const both = `neither ${first} (${reason}) nor ${second} (${reasonOf(other)}) can be reached.`;
-            throw sources_unreachable(both);
+            const are = ctx.downloads.offline ? 'is in the cache' : 'can be reached';
+            throw sources_unreachable(`neither ${first} (${reason}) nor ${second} (${reasonOf(other)}) ${are}.`, ctx);
         });
-        ctx.note(`The data set was asked of ${first}, which cannot be reached (${reason}). It was taken from ${files.rows.label} instead.`);
+        ctx.note(`The data set was asked of ${first}, which ${isGone} (${reason}). It was taken from ${files.rows.label} instead.`);
         return files;
     }
 }
@@ -39805,7 +39829,10 @@ function fromHub(id, file, subset, ctx) {
 /** Rows and results out of one file, which is fetched and unpacked once. */
 async function fromTarball(subset, withResults, ctx) {
     const mirror = ctx.env[TARBALL_MIRROR]?.trim() || null;
-    const { path, name, sha256, label: address } = await (0,datasets_source/* store */.M_)(mirror ?? TARBALL, ctx);
+    const { path, name, sha256, label: address, } = await (0,datasets_source/* store */.M_)(mirror ?? TARBALL, {
+        ...ctx,
+        where: mirror === null ? ctx.where : TARBALL_MIRROR,
+    });
     const label = `moonshot tool-calls.tar.gz${mirror === null ? '' : ` from ${address}`}`;
     const scratch = new datasets_scratch/* Scratch */.f(ctx.scratch);
     const results = RESULTS[subset];
@@ -39828,10 +39855,13 @@ async function fromTarball(subset, withResults, ctx) {
     }
 }
 function reasonOf({ problems }) {
-    return problems.map(({ what }) => what.replace(/\.$/, '')).join('; ');
+    return problems
+        .map(({ where, what }) => `${where === SOURCE ? '' : `${where}: `}${what.replace(/\.$/, '')}`)
+        .join('; ');
 }
-function sources_unreachable(what) {
-    return sources_problem(what, 'Check the network and the proxy settings, or download the data set once and give its path. `source: synthetic` is for a first try.');
+function sources_unreachable(what, { downloads }) {
+    const online = 'Check the network and the proxy settings, or download the data set once and give its path.';
+    return sources_problem(what, `${(0,unreachable/* nextStep */.sk)(downloads, online)} \`source: synthetic\` is for a first try.`);
 }
 function sources_problem(what, fix) {
     return new model_errors/* ConfigError */.x([{ where: SOURCE, what, fix }]);
@@ -40502,6 +40532,9 @@ var record = __nccwpck_require__(22244);
 
 
 
+
+
+const files_RESULTS = 'results.jsonl';
 /** Text gathered before it is written. */
 const CHUNK = 1 << 18;
 /** Values of finish_reason that the summary tells apart, in the order of the data set; the rest is counted together. */
@@ -40513,12 +40546,44 @@ const FURTHER_REASONS = '(further values)';
  * @returns the paths written.
  */
 async function writeResultFiles(dir, observations, load, run) {
-    const summary = new Summary();
-    const results = (0,external_node_path_.join)(dir, 'results.jsonl');
-    await writeThenRename(results, async (write) => {
+    async function* records() {
         for await (const observation of observations) {
             const { sample, sent } = await load(observation.id);
-            const { line, facts } = (0,record/* resultRecord */.F)(sample, observation, { ...sent, model: run.model });
+            yield (0,record/* resultRecord */.F)(sample, observation, { ...sent, model: run.model });
+        }
+    }
+    return writeBoth(dir, records(), run);
+}
+/**
+ * Joins the results.jsonl of shards by data_index, one record at a time, and writes the summary of all their records.
+ * @param shards directories, of which some may have no results.jsonl
+ */
+async function mergeResultFiles(dir, shards, run) {
+    const without = [];
+    const files = [];
+    try {
+        for (const shard of shards) {
+            const path = (0,external_node_path_.join)(shard, files_RESULTS);
+            if ((0,external_node_fs_.existsSync)(path))
+                files.push(await datasets_lines/* LineFile */.P.open(path));
+            else
+                without.push(shard);
+        }
+        if (files.length === 0)
+            return { files: [], without };
+        const places = files.flatMap(placesIn).sort((a, b) => a.index - b.index);
+        return { files: await writeBoth(dir, recordsAt(places), run), without };
+    }
+    finally {
+        for (const file of files)
+            file.close();
+    }
+}
+async function writeBoth(dir, records, run) {
+    const summary = new Summary();
+    const results = (0,external_node_path_.join)(dir, files_RESULTS);
+    await writeThenRename(results, async (write) => {
+        for await (const { line, facts } of records) {
             summary.add(facts);
             await write(`${line}\n`);
         }
@@ -40526,6 +40591,70 @@ async function writeResultFiles(dir, observations, load, run) {
     const path = (0,external_node_path_.join)(dir, 'summary.json');
     await writeThenRename(path, (write) => write(`${JSON.stringify(summary.of(run), null, 4)}\n`));
     return [results, path];
+}
+/** Where each record of a file lies; only its number is read, which our records begin with. */
+function placesIn(file) {
+    const places = [];
+    for (let line = 1; line <= file.lines; line += 1) {
+        if (!file.has(line))
+            continue;
+        const text = textAt(file, line);
+        const index = Number(/^\{"data_index":(\d+),/.exec(text)?.[1] ?? parsed(text, file, line)['data_index']);
+        if (!Number.isInteger(index))
+            throw new Error(`Line ${line} of ${file.path} has no data_index.`);
+        places.push({ index, file, line });
+    }
+    return places;
+}
+async function* recordsAt(places) {
+    for (const { file, line } of places) {
+        const text = textAt(file, line);
+        yield { line: text, facts: factsIn(parsed(text, file, line)) };
+    }
+}
+function textAt(file, line) {
+    try {
+        return file.read(line);
+    }
+    catch (error) {
+        if (!(error instanceof datasets_lines/* LineError */.d))
+            throw error;
+        throw new Error(`Line ${line} of ${file.path} ${error.message}.`);
+    }
+}
+function parsed(text, file, line) {
+    try {
+        const record = JSON.parse(text);
+        if (isObject(record))
+            return record;
+    }
+    catch {
+        // Said below.
+    }
+    throw new Error(`Line ${line} of ${file.path} is no record.`);
+}
+/** What the summary counts, as it stands in a record. */
+function factsIn(record) {
+    const { status, finish_reason: reason, tool_calls_valid: valid, response } = record;
+    return {
+        status: status === 'success' ? 'success' : 'failed',
+        finishReason: typeof reason === 'string' ? reason : null,
+        toolCallsValid: typeof valid === 'boolean' ? valid : null,
+        usage: usageIn(isObject(response) ? response['usage'] : null),
+    };
+}
+function usageIn(usage) {
+    if (!isObject(usage))
+        return null;
+    const tokens = (name) => (typeof usage[name] === 'number' ? usage[name] : 0);
+    return {
+        prompt_tokens: tokens('prompt_tokens'),
+        completion_tokens: tokens('completion_tokens'),
+        total_tokens: tokens('total_tokens'),
+    };
+}
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** K2VV's summary. Failed records are in none of the finish counts, since they have no finish_reason. */
 class Summary {
@@ -40794,6 +40923,7 @@ const k2Verifier = {
         defaultOrder: 'random',
     },
     detail: detailOf,
+    mergeFiles: mergeResultFiles,
     async open(given, ctx) {
         const options = readOptions(given);
         const template = await openTemplate(options, ctx);
@@ -40814,6 +40944,8 @@ function openedOn(data, options, ctx, plan, template) {
     const load = (id) => loadRow(data, id, plan, template);
     const stream = (0,k2_verifier_request/* asksForStream */.gA)(plan);
     const hashes = new RequestHashes(data.rows.at(-1) ?? 0);
+    const reasons = notComparableReasons(data, options, ctx);
+    let promptsScored = false;
     return {
         fingerprint: {
             digest: sha256(JSON.stringify(Object.entries(settings).sort())),
@@ -40821,7 +40953,10 @@ function openedOn(data, options, ctx, plan, template) {
         },
         dataset: data.info,
         keys: data.rows.map((row) => ({ id: String(row), group: String(row) })),
-        notComparable: notComparableReasons(data, options, ctx),
+        get notComparable() {
+            // Known once the records are read: whoever scores a file need not say how it was made.
+            return promptsScored && !options.completions ? [...reasons, PROMPTS_SCORED] : reasons;
+        },
         ceiling: (id) => ({ requests: 1, tokens: (0,k2_verifier_request/* mostTokens */.g9)(plan) ?? data.ownMaxTokens(Number(id)) }),
         async load(id) {
             const { sample, prepared } = load(id);
@@ -40838,7 +40973,10 @@ function openedOn(data, options, ctx, plan, template) {
             const hash = hashes.of(Number(id), request);
             return { sample, sent: { prepared: request, hash, extraBody, stream } };
         }, run),
-        readRecord: (record) => (0,k2_verifier_import/* readResultRecord */.D)(record, data.has),
+        readRecord(record) {
+            promptsScored ||= (0,k2_verifier_import/* holdsPrompt */.z)(record);
+            return (0,k2_verifier_import/* readResultRecord */.D)(record, data.has);
+        },
         close: data.close,
     };
 }
@@ -40869,10 +41007,4947 @@ function sha256(text) {
     return (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex');
 }
 
+// EXTERNAL MODULE: external "node:os"
+var external_node_os_ = __nccwpck_require__(48161);
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/options.ts
+/** EvalScope's defaults: what the published way of running it is. */
+const DEFAULT_REPEATS = 1;
+const DEFAULT_MAX_STEPS = 10;
+const DEFAULT_SUCCESS_THRESHOLD = 0;
+/** What can be set for this benchmark under `datasets:`, beside `subset`. */
+const options_OPTIONS_SCHEMA = {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+        repeats: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 20,
+            default: DEFAULT_REPEATS,
+            description: 'Episodes of each task, every one with a seed of its own. EvalScope runs 1 or 5; the seeds depend on the number.',
+        },
+        tasks: {
+            type: 'array',
+            minItems: 1,
+            items: { type: 'string', minLength: 1 },
+            description: 'Names of the tasks to run, such as [click-test, login-user]. Default: all.',
+        },
+        max_steps: {
+            type: 'integer',
+            minimum: 1,
+            maximum: 100,
+            default: DEFAULT_MAX_STEPS,
+            description: 'Calls of the model, and actions in the browser, that an episode may take.',
+        },
+        success_threshold: {
+            type: 'number',
+            minimum: 0,
+            maximum: 1,
+            default: DEFAULT_SUCCESS_THRESHOLD,
+            description: 'An episode is a success when its raw reward is above this. At 0, as in EvalScope, partial credit is enough.',
+        },
+        url_check: {
+            enum: ['strict', 'ignore-hash'],
+            default: 'strict',
+            description: 'strict: any change of the page’s address ends the episode without reward, as in EvalScope. ignore-hash: a change behind # does not.',
+        },
+        image: {
+            type: 'boolean',
+            default: true,
+            description: 'Send screenshots. false, for models that take text only, is not comparable with other figures.',
+        },
+        history: {
+            enum: ['full', 'last-image'],
+            default: 'full',
+            description: 'full: each request carries every screenshot so far, as in EvalScope. last-image: the newest only, which is not comparable.',
+        },
+        assets: {
+            type: 'string',
+            minLength: 1,
+            description: 'The folder `html` of a MiniWoB++ checkout. Default: the pages are downloaded once and kept.',
+        },
+        browser: {
+            type: 'string',
+            minLength: 1,
+            description: 'Path of Chrome or Chromium. Default: CHROME_PATH, or the first found on the machine.',
+        },
+    },
+};
+/** @param options checked against OPTIONS_SCHEMA before. */
+function options_readOptions(options) {
+    const text = (name) => {
+        const value = options[name];
+        return typeof value === 'string' ? value : null;
+    };
+    const number = (name, otherwise) => {
+        const value = options[name];
+        return typeof value === 'number' ? value : otherwise;
+    };
+    const { tasks } = options;
+    return {
+        repeats: number('repeats', DEFAULT_REPEATS),
+        tasks: Array.isArray(tasks) ? tasks.map(String) : null,
+        maxSteps: number('max_steps', DEFAULT_MAX_STEPS),
+        successThreshold: number('success_threshold', DEFAULT_SUCCESS_THRESHOLD),
+        urlCheck: options['url_check'] === 'ignore-hash' ? 'ignore-hash' : 'strict',
+        image: options['image'] !== false,
+        history: options['history'] === 'last-image' ? 'last-image' : 'full',
+        assets: text('assets'),
+        browser: text('browser'),
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/comparable.ts
+
+
+/** EvalScope runs one or five. */
+const USUAL_REPEATS = [1, 5];
+/** Why the figures cannot be set beside those of EvalScope; empty when nothing known speaks against it. */
+function comparable_notComparableReasons(pages, options, { request, subset }) {
+    const reasons = [];
+    const { temperature } = subset.sampling;
+    if (pages.synthetic)
+        reasons.push('the pages are the built-in ones');
+    else if (!pages.pinned)
+        reasons.push('the pages are others than those EvalScope uses');
+    if (options.tasks !== null) {
+        reasons.push(`tasks chooses ${new Set(options.tasks).size} of ${pages.tasks.length}`);
+    }
+    if (!options.image)
+        reasons.push('image: false, the model gets no screenshots');
+    if (options.image && options.history !== 'full') {
+        reasons.push('history: last-image, the model gets the newest screenshot only');
+    }
+    if (options.maxSteps !== DEFAULT_MAX_STEPS) {
+        reasons.push(`max_steps ${options.maxSteps} instead of ${DEFAULT_MAX_STEPS}`);
+    }
+    if (options.successThreshold !== DEFAULT_SUCCESS_THRESHOLD) {
+        reasons.push(`success_threshold ${options.successThreshold} instead of ${DEFAULT_SUCCESS_THRESHOLD}`);
+    }
+    if (options.urlCheck !== 'strict')
+        reasons.push('url_check: ignore-hash');
+    if (!USUAL_REPEATS.includes(options.repeats)) {
+        reasons.push(`repeats ${options.repeats} instead of ${USUAL_REPEATS.join(' or ')}`);
+    }
+    if (request.temperature !== null && request.temperature !== temperature) {
+        reasons.push(`temperature ${request.temperature} instead of ${temperature ?? 'the usual one'}`);
+    }
+    if (request.maxTokens !== null)
+        reasons.push(`max_tokens ${request.maxTokens} instead of none`);
+    for (const [key, value] of Object.entries(request.extraBody)) {
+        const isUsual = key === 'temperature' && value === temperature;
+        if (request_settings/* DECISIVE */.L.has(key) && !isUsual)
+            reasons.push(`extra-body sets ${key}`);
+    }
+    return reasons;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/words.ts
+/** What ended an episode without success, for people. */
+const CAUSE_TEXTS = {
+    wrong: 'the page ended the episode without a reward',
+    max_steps: 'the steps were used up',
+    idle: 'too many turns in a row without exactly one tool call',
+    invalid_action: 'the action was no call of an allowed function',
+    environment: 'the browser failed',
+    model: 'the endpoint refused to go on, or the context was full',
+};
+/** How an episode ended, as a phrase in a title. */
+const ENDING_TEXTS = {
+    done: 'the page ended it without a reward',
+    max_steps: 'out of steps',
+    idle: 'no tool call three times in a row',
+    malformed: 'several tool calls in one turn, four times in a row',
+    invalid_action: 'an action that is no call of an allowed function',
+    environment: 'the browser failed',
+    model: 'the endpoint refused the conversation',
+    context: 'the conversation no longer fits the context',
+};
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/detail.ts
+
+
+
+const TEXTS = WIRE_WARNINGS;
+/** The parts of the report that come from this benchmark's own counters. */
+function detail_detailOf(counts) {
+    const rows = detail_named(counts, 'failed.').map(([cause, count]) => ({
+        key: (0,untrusted/* untrusted */.b)(cause),
+        text: CAUSE_TEXTS[cause] ?? cause,
+        count,
+    }));
+    const failed = {
+        name: 'failures',
+        title: 'episodes that were not solved',
+        unit: 'episodes',
+        of: (counts['episodes'] ?? 0) - (counts['unmeasured'] ?? 0),
+        rows,
+    };
+    return { confusion: null, reasons: rows.length === 0 ? [] : [failed], warnings: wire(counts) };
+}
+function wire(counts) {
+    return detail_named(counts, 'wire.').map(([name, count]) => ({
+        name,
+        count,
+        text: TEXTS[name] ?? name,
+    }));
+}
+/** Counters under a prefix, most frequent first, then by name. */
+function detail_named(counts, prefix) {
+    return Object.entries(counts)
+        .filter(([name, count]) => name.startsWith(prefix) && count > 0)
+        .map(([name, count]) => [name.slice(prefix.length), count])
+        .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+}
+
+;// CONCATENATED MODULE: ./src/text/python-repr.ts
+
+/** Prints as a tuple: `(1,)`. */
+class PythonTuple {
+    items;
+    constructor(items) {
+        this.items = items;
+    }
+}
+/** Prints as a float even where it is whole: `2.0`. */
+class PythonFloat {
+    value;
+    constructor(value) {
+        this.value = value;
+    }
+}
+/**
+ * What repr() escapes: controls, formats, surrogates, private use, what is not assigned, and every separator but the
+ * space (str.isprintable of CPython; the table is that of the JavaScript engine, so a character of a newer Unicode
+ * may differ).
+ */
+const UNPRINTABLE = /[\p{C}\p{Z}]/gu;
+const ESCAPED = /[^ -&(-[\]-~]/;
+/** The text of Python's `repr(value)`. */
+function pythonRepr(value) {
+    if (value === null)
+        return 'None';
+    if (typeof value === 'string')
+        return stringRepr(value);
+    if (typeof value === 'boolean')
+        return value ? 'True' : 'False';
+    if (typeof value === 'number')
+        return numberRepr(value);
+    if (value instanceof PythonFloat)
+        return floatRepr(value.value);
+    if (value instanceof PythonTuple) {
+        const items = value.items.map(pythonRepr);
+        return items.length === 1 ? `(${items[0]},)` : `(${items.join(', ')})`;
+    }
+    if (isList(value))
+        return `[${value.map(pythonRepr).join(', ')}]`;
+    const members = Object.entries(value).map(([key, member]) => `${stringRepr(key)}: ${pythonRepr(member)}`);
+    return `{${members.join(', ')}}`;
+}
+/** The text of Python's `str(value)`: a string stands for itself, everything else is its repr. */
+function pythonStr(value) {
+    return typeof value === 'string' ? value : pythonRepr(value);
+}
+function isList(value) {
+    return Array.isArray(value);
+}
+function numberRepr(value) {
+    // BigInt, because JavaScript changes to an exponent at 1e21 and Python's ints never do.
+    return Number.isInteger(value) ? String(BigInt(value)) : floatRepr(value);
+}
+function floatRepr(value) {
+    if (Number.isNaN(value))
+        return 'nan';
+    if (!Number.isFinite(value))
+        return value > 0 ? 'inf' : '-inf';
+    return (0,python_json/* pythonFloat */.Ts)(value);
+}
+function stringRepr(text) {
+    if (!ESCAPED.test(text))
+        return `'${text}'`;
+    const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+    const inside = text
+        .replaceAll('\\', '\\\\')
+        .replace(UNPRINTABLE, escaped)
+        .replaceAll(quote, `\\${quote}`);
+    return quote + inside + quote;
+}
+const SHORT = { ' ': ' ', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+function escaped(character) {
+    const short = SHORT[character];
+    if (short !== undefined)
+        return short;
+    const code = character.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    if (code <= 0xff)
+        return `\\x${hex.padStart(2, '0')}`;
+    if (code <= 0xffff)
+        return `\\u${hex.padStart(4, '0')}`;
+    return `\\U${hex.padStart(8, '0')}`;
+}
+/** White space as Python's str.isspace() has it: not U+FEFF, which JavaScript trims, but U+001C to U+001F and U+0085. */
+const SPACE = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
+const LEADING = new RegExp(`^${SPACE}+`);
+const IS_SPACE = new RegExp(SPACE);
+/** The text of Python's `text.strip()`. */
+function pythonStrip(text) {
+    // From the end by hand: `SPACE+$` would look at every run of spaces from each of its places.
+    let end = text.length;
+    while (end > 0 && IS_SPACE.test(text.charAt(end - 1)))
+        end -= 1;
+    return text.slice(0, end).replace(LEADING, '');
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/yaml-scalar.ts
+
+/** What YAML 1.1 does not take; and tabs, which PyYAML takes within quotes only. */
+const yaml_scalar_UNPRINTABLE = /[^\r\n\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+const LINE_BREAK = /\r\n|[\r\n\x85]/;
+/** What no plain scalar begins with. */
+const INDICATOR = /^(?:[,[\]{}#&*!|>'"%@`]|[-?:](?: |$))/;
+const DOCUMENT_MARK = /^(?:---|\.\.\.)(?: |$)/;
+/** A colon that ends a key. */
+const COLON = /:(?= |$)/;
+/** Of what may stand before such a colon. */
+const LONGEST_KEY = 1024;
+/**
+ * A text as PyYAML loads it and Python prints it, as far as that can be a function call: a scalar, plain or in quotes.
+ * Where YAML refuses the text, or sees a form that is no call anyway, the text itself comes back.
+ *
+ * No parser of all YAML, because these are words of a model and may be hostile: this takes time in proportion to the
+ * text's length and does not recurse. Left out: block scalars, tags and anchors before a call, and in double quotes what
+ * JSON does not know.
+ *
+ * @param text stripped
+ */
+function loadYamlScalar(text) {
+    if (text.startsWith('"'))
+        return doubleQuoted(text) ?? text;
+    if (text.startsWith("'"))
+        return singleQuoted(text) ?? text;
+    if (INDICATOR.test(text) || yaml_scalar_UNPRINTABLE.test(text))
+        return text;
+    return plain(text.split(LINE_BREAK)) ?? text;
+}
+function doubleQuoted(text) {
+    try {
+        const value = JSON.parse(text);
+        return typeof value === 'string' ? value : null;
+    }
+    catch {
+        return null;
+    }
+}
+function singleQuoted(text) {
+    const inside = text.slice(1, -1);
+    const isWhole = text.length > 1 && text.endsWith("'") && !LINE_BREAK.test(inside);
+    if (!isWhole || inside.replaceAll("''", '').includes("'"))
+        return null;
+    return inside.replaceAll("''", "'");
+}
+/** Lines folded into one, without comments; null where YAML refuses them. */
+function plain(lines) {
+    let value = '';
+    let breaks = 0;
+    let isOver = false;
+    for (const [row, line] of lines.entries()) {
+        const content = withoutSpaces(line);
+        if (row > 0 && DOCUMENT_MARK.test(line)) {
+            if (!/^\.\.\. *(?:#.*)?$/.test(line))
+                return null;
+            isOver = true;
+        }
+        else if (content === '') {
+            breaks += 1;
+        }
+        else if (content.startsWith('#')) {
+            isOver = true;
+        }
+        else {
+            const part = withoutComment(content);
+            if (isOver)
+                return null;
+            if (COLON.test(part))
+                return row === 0 ? mapping(part, lines.slice(1)) : null;
+            if (row > 0)
+                value += breaks === 0 ? ' ' : '\n'.repeat(breaks);
+            value += part;
+            breaks = 0;
+            isOver = part !== content;
+        }
+    }
+    return value;
+}
+/** A mapping of one key as Python prints it; null where YAML refuses it. */
+function mapping(first, others) {
+    const colon = first.search(COLON);
+    const value = withoutSpaces(first.slice(colon + 1));
+    const more = others.filter((line) => /^ *[^ #]/.test(line));
+    if (colon > LONGEST_KEY || INDICATOR.test(value))
+        return null;
+    if (more.some((line) => !line.startsWith(' ')))
+        return null;
+    if ([value, ...more].some((line) => COLON.test(withoutComment(line))))
+        return null;
+    return pythonRepr({ [first.slice(0, colon)]: [value, ...more].join(' ') });
+}
+function withoutComment(line) {
+    const comment = line.indexOf(' #');
+    return comment === -1 ? line : withoutSpaces(line.slice(0, comment));
+}
+/** At both ends; by hand, since a pattern would look at a long run of spaces from each of its places. */
+function withoutSpaces(line) {
+    let [start, end] = [0, line.length];
+    while (line.charAt(start) === ' ')
+        start += 1;
+    while (end > start && line.charAt(end - 1) === ' ')
+        end -= 1;
+    return line.slice(start, end);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/action-arguments.ts
+
+
+
+
+/**
+ * The action in the arguments of a tool call, by EvalScope's rules: JSON where the text begins with a brace, and no
+ * action ('') when that is broken; else YAML, whose value is the action, or the text itself when it is no YAML. What is
+ * not a string is printed as Python would print it, so that it is no action either. Never throws.
+ */
+function actionTextOf(argumentsText) {
+    const text = pythonStrip(argumentsText);
+    if (!text.startsWith('{'))
+        return loadYamlScalar(text);
+    try {
+        const action = (0,json_text/* member */.Dc)((0,json_text/* parseJsonText */.lk)(text), 'action');
+        return action === undefined ? '' : printed((0,json_text/* sliceOf */.Mz)(text, action));
+    }
+    catch (error) {
+        if (error instanceof json_text/* JsonTextError */.sU)
+            return '';
+        throw error;
+    }
+}
+/** A JSON value as Python's str() prints it. */
+function printed(text) {
+    if (/^[-0-9]/.test(text)) {
+        return pythonStr((0,python_json/* isPythonFloat */.jG)(text) ? new PythonFloat(Number(text)) : Number(text));
+    }
+    return pythonStr(JSON.parse(text));
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/python/strings.ts
+/**
+ * The end of the string literal whose opening quote is at `from`: the offset behind its closing quote, or null when it
+ * is not closed. A string in single quotes ends with its line at the latest.
+ */
+function endOfString(source, from) {
+    const quote = source.charAt(from);
+    const triple = quote.repeat(3);
+    const isTriple = source.startsWith(triple, from);
+    let at = from + (isTriple ? 3 : 1);
+    while (at < source.length) {
+        const c = source.charAt(at);
+        if (c === '\\')
+            at += 2;
+        else if (c === '\n' && !isTriple)
+            return null;
+        else if (c !== quote)
+            at += 1;
+        else if (!isTriple)
+            return at + 1;
+        else if (source.startsWith(triple, at))
+            return at + 3;
+        else
+            at += 1;
+    }
+    return null;
+}
+function takeApart(token) {
+    const prefix = /^[a-zA-Z]*/.exec(token)?.[0] ?? '';
+    const quote = token.charAt(prefix.length);
+    const quotes = token.startsWith(quote.repeat(3), prefix.length) ? 3 : 1;
+    return {
+        prefix: prefix.toLowerCase(),
+        body: token.slice(prefix.length + quotes, token.length - quotes),
+    };
+}
+/** Whether a literal's escapes and characters are such that CPython takes it; the names in `\N{…}` are not looked up. */
+function isSoundLiteral({ prefix, body }) {
+    if (prefix.includes('b')) {
+        const isAscii = !/[^\0-\x7f]/.test(body);
+        return isAscii && (prefix.includes('r') || !/(?<!\\)(?:\\\\)*\\x(?![0-9a-fA-F]{2})/.test(body));
+    }
+    return prefix.includes('r') || decodeEscapes(body) !== null;
+}
+const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(N\{[^}]+\})|([^xuUN]))/gy;
+const SINGLE = {
+    '\n': '',
+    '\\': '\\',
+    "'": "'",
+    '"': '"',
+    a: '\x07',
+    b: '\b',
+    f: '\f',
+    n: '\n',
+    r: '\r',
+    t: '\t',
+    v: '\v',
+};
+/** Replaces escapes as Python does, where an unknown escape stays as it is; null for one that Python refuses. */
+function decodeEscapes(body) {
+    const parts = [];
+    let hasNames = false;
+    let from = 0;
+    for (let at = body.indexOf('\\'); at !== -1; at = body.indexOf('\\', from)) {
+        ESCAPE.lastIndex = at;
+        const match = ESCAPE.exec(body);
+        if (match === null)
+            return null;
+        const [whole, octal, byte, short, long, named, single] = match;
+        const hex = byte ?? short ?? long;
+        const code = hex === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(hex, 16);
+        if (code > 0x10ffff)
+            return null;
+        hasNames ||= named !== undefined;
+        parts.push(body.slice(from, at));
+        if (!Number.isNaN(code))
+            parts.push(String.fromCodePoint(code));
+        else if (single !== undefined)
+            parts.push(SINGLE[single] ?? whole);
+        from = at + whole.length;
+    }
+    parts.push(body.slice(from));
+    return { text: parts.join(''), hasNames };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/action-grammar.ts
+
+/**
+ * Reads a call as BrowserGym's own grammar does, which is much smaller than Python's: literals, lists, tuples, dicts
+ * with string keys, keywords. Anything in parentheses is a tuple. No prefixes and no joining of strings, no arithmetic,
+ * no other numbers than decimal ones.
+ *
+ * BrowserGym then goes on to look for calls further on, within strings too; here a call that cannot be read is an
+ * empty action.
+ *
+ * @param source a text that `checkStatement` let pass
+ * @param start where the call's name begins
+ */
+function readCall(source, start, name) {
+    try {
+        return new CallReader(source, start).call(name);
+    }
+    catch (error) {
+        if (error instanceof NotInGrammar)
+            return { kind: 'error', message: error.message };
+        throw error;
+    }
+}
+class NotInGrammar extends Error {
+    constructor(message = 'ValueError: Received an empty action.') {
+        super(message);
+    }
+}
+const action_grammar_SPACE = /(?:[ \t\n]|#[^\n]*)*/y;
+/** Names of Latin-1 letters are all that pyparsing knows. */
+const WORD = /[A-Za-z_\xaa\xb5\xba\xc0-\xd6\xd8-\xf6\xf8-\xff][\w\xaa\xb5\xb7\xba\xc0-\xd6\xd8-\xf6\xf8-\xff]*/y;
+const NUMBER = /[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+const CONSTANTS = {
+    True: { type: 'bool', value: true },
+    False: { type: 'bool', value: false },
+    None: { type: 'none' },
+};
+/** Recursion is bounded by the brackets that Python's own parser lets pass. */
+class CallReader {
+    source;
+    at;
+    constructor(source, at) {
+        this.source = source;
+        this.at = at;
+    }
+    call(name) {
+        if (this.word() !== name)
+            throw new NotInGrammar();
+        this.expect('(');
+        const positional = [];
+        const keywords = [];
+        this.list(')', () => {
+            const keyword = this.keyword();
+            if (keyword === null)
+                positional.push(this.value());
+            else
+                keywords.push([keyword, this.value()]);
+        });
+        return { kind: 'call', name, positional, keywords };
+    }
+    /** The name before an equals sign; null, and nothing is taken, where there is none. */
+    keyword() {
+        const start = this.at;
+        const word = this.word();
+        if (word !== null && this.take('='))
+            return word.normalize('NFKC');
+        this.at = start;
+        return null;
+    }
+    value() {
+        if (this.take('('))
+            return { type: 'tuple', items: this.items(')') };
+        if (this.take('['))
+            return { type: 'list', items: this.items(']') };
+        if (this.take('{'))
+            return this.dict();
+        const c = this.source.charAt(this.at);
+        if (c === '"' || c === "'")
+            return { type: 'string', value: this.string() };
+        const number = this.match(NUMBER);
+        if (number !== null) {
+            // Ints know no minus zero.
+            return /[.eE]/.test(number)
+                ? { type: 'float', value: Number(number) }
+                : { type: 'int', value: Number(number) + 0 };
+        }
+        const word = this.word() ?? '';
+        const constant = Object.hasOwn(CONSTANTS, word) ? CONSTANTS[word] : undefined;
+        if (constant === undefined)
+            throw new NotInGrammar();
+        return constant;
+    }
+    items(close) {
+        const items = [];
+        this.list(close, () => items.push(this.value()));
+        return items;
+    }
+    /** Of equal keys the first one's place and the last one's value hold. */
+    dict() {
+        const entries = new Map();
+        this.list('}', () => {
+            this.space();
+            const key = this.string();
+            this.expect(':');
+            entries.set(key, this.value());
+        });
+        return { type: 'dict', entries: [...entries] };
+    }
+    /** Items with commas between them, up to and with the closing bracket. */
+    list(close, readItem) {
+        while (!this.take(close)) {
+            readItem();
+            if (this.take(close))
+                return;
+            this.expect(',');
+        }
+    }
+    string() {
+        const { source, at } = this;
+        const quote = source.charAt(at);
+        const end = quote === '"' || quote === "'" ? endOfString(source, at) : null;
+        if (end === null)
+            throw new NotInGrammar();
+        const quotes = source.startsWith(quote.repeat(3), at) ? 3 : 1;
+        const decoded = decodeEscapes(source.slice(at + quotes, end - quotes));
+        if (decoded === null)
+            throw new NotInGrammar();
+        if (decoded.hasNames) {
+            throw new NotInGrammar('ValueError: \\N{...} is not supported, write the character itself.');
+        }
+        this.at = end;
+        return decoded.text;
+    }
+    word() {
+        this.space();
+        return this.match(WORD);
+    }
+    take(character) {
+        this.space();
+        if (this.source.charAt(this.at) !== character)
+            return false;
+        this.at += 1;
+        return true;
+    }
+    expect(character) {
+        if (!this.take(character))
+            throw new NotInGrammar();
+    }
+    space() {
+        this.match(action_grammar_SPACE);
+    }
+    match(pattern) {
+        pattern.lastIndex = this.at;
+        const match = pattern.exec(this.source);
+        if (match === null)
+            return null;
+        this.at = pattern.lastIndex;
+        return match[0];
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/action.ts
+const ACTION_NAMES = [
+    'noop',
+    'mouse_move',
+    'mouse_click',
+    'mouse_dblclick',
+    'mouse_down',
+    'mouse_up',
+    'scroll',
+    'click',
+    'keyboard_press',
+    'keyboard_type',
+    'fill',
+];
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/python/tokens.ts
+
+/** The text is not Python; `message` says why in few words. Never leaves this folder's callers. */
+class PythonSyntaxError extends Error {
+    name = 'PythonSyntaxError';
+}
+/** Open brackets inside each other; CPython's limit. */
+const MAX_BRACKETS = 200;
+/** Digits of a decimal integer; CPython's limit. */
+const MAX_DIGITS = 4300;
+const KEYWORDS = new Set(('False None True and as assert async await break class continue def del elif else except finally for from ' +
+    'global if import in is lambda nonlocal not or pass raise return try while with yield').split(' '));
+function isKeyword(word) {
+    return KEYWORDS.has(word);
+}
+/** Every character beyond ASCII may be part of a name, for now. */
+const NAME = /[A-Za-z_\x80-\u{10ffff}][A-Za-z0-9_\x80-\u{10ffff}]*/uy;
+const IDENTIFIER = /^[_\p{XIDS}]\p{XIDC}*$/u;
+const STRING_START = /(?:[bB][rR]?|[rR][bBfF]?|[uU]|[fF][rR]?)?(?=["'])/y;
+const DIGITS = '[0-9](?:_?[0-9])*';
+const tokens_NUMBER = new RegExp('0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|' +
+    `(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?[jJ]?`, 'y');
+/** What may follow a number without a space: names that cannot be a part of it. */
+const AFTER_NUMBER = /and|else|for|i[fns]|not|or|[^A-Za-z0-9_\x80-\u{10ffff}]|$/uy;
+/** A point before a digit begins a number. */
+const OPERATOR = /(?!\.[0-9])(?:\*\*=|\/\/=|>>=|<<=|\.\.\.|\*\*|\/\/|>>|<<|<=|>=|==|!=|->|:=|[-+*/%@&|^]=|[-+*/%@&|^~<>()[\]{},:.;=])/y;
+const INDENTATION = /[ \t\f]*/y;
+const COMMENT = /#[^\n]*/y;
+const NOT_UTF8 = /\p{Surrogate}/u;
+/** The text that Python's parser reads: line ends are newlines. */
+function pythonSource(text) {
+    return text.replace(/\r\n?/g, '\n');
+}
+/**
+ * Splits a source into tokens as CPython 3.11 does, one at a time. Only unindented lines: indentation is a syntax
+ * error, since no statement that could contain others is of interest here.
+ */
+class PythonTokens {
+    source;
+    #at = 0;
+    #brackets = 0;
+    /** Whether something stands on the current line. */
+    #lineBegun = false;
+    #queue = [];
+    /** @throws PythonSyntaxError */
+    constructor(source) {
+        this.source = source;
+        if (source.includes('\0'))
+            throw new PythonSyntaxError('it contains a null byte');
+        if (NOT_UTF8.test(source))
+            throw new PythonSyntaxError('it contains half a character');
+    }
+    /** The token after `ahead` others, which stays there. */
+    peek(ahead = 0) {
+        while (this.#queue.length <= ahead)
+            this.#queue.push(this.#read());
+        return this.#queue[ahead];
+    }
+    /** @throws PythonSyntaxError */
+    next() {
+        const token = this.peek();
+        this.#queue.shift();
+        return token;
+    }
+    #read() {
+        for (;;) {
+            this.#skipSpace();
+            const start = this.#at;
+            if (start >= this.source.length)
+                return this.#end();
+            if (this.source.charAt(start) !== '\n') {
+                this.#lineBegun = true;
+                return this.#token(start);
+            }
+            this.#at += 1;
+            if (this.#brackets > 0 || !this.#lineBegun)
+                continue;
+            this.#lineBegun = false;
+            return { type: 'newline', start, end: start + 1, text: '\n' };
+        }
+    }
+    /** A last line without a newline gets one. */
+    #end() {
+        const at = this.source.length;
+        const isLineOpen = this.#lineBegun && this.#brackets === 0;
+        this.#lineBegun = false;
+        return { type: isLineOpen ? 'newline' : 'end', start: at, end: at, text: '' };
+    }
+    /** Goes past white space, comments and joined lines; stops at a newline. */
+    #skipSpace() {
+        const isLineStart = !this.#lineBegun && this.#brackets === 0;
+        let indented = false;
+        for (;;) {
+            const space = this.#match(INDENTATION) ?? '';
+            // A form feed takes the indentation before it back.
+            if (space.includes('\f'))
+                indented = false;
+            if (/[ \t]$/.test(space))
+                indented = true;
+            this.#at += space.length;
+            if (this.source.charAt(this.#at) !== '\\')
+                break;
+            if (this.source.charAt(this.#at + 1) !== '\n') {
+                throw new PythonSyntaxError('a backslash stands where nothing can be escaped');
+            }
+            this.#at += 2;
+            if (this.#at >= this.source.length)
+                throw new PythonSyntaxError('it ends after a backslash');
+        }
+        this.#at += (this.#match(COMMENT) ?? '').length;
+        const isBlank = this.#at >= this.source.length || this.source.charAt(this.#at) === '\n';
+        if (isLineStart && indented && !isBlank)
+            throw new PythonSyntaxError('unexpected indentation');
+    }
+    #token(start) {
+        const token = (type, end) => {
+            this.#at = end;
+            return { type, start, end, text: this.source.slice(start, end) };
+        };
+        const operator = this.#match(OPERATOR);
+        if (operator !== null) {
+            if ('([{'.includes(operator))
+                this.#brackets += 1;
+            if (')]}'.includes(operator))
+                this.#brackets -= 1;
+            if (this.#brackets > MAX_BRACKETS)
+                throw new PythonSyntaxError('too many nested brackets');
+            return token('operator', start + operator.length);
+        }
+        const prefix = this.#match(STRING_START);
+        if (prefix !== null) {
+            const end = endOfString(this.source, start + prefix.length);
+            if (end === null)
+                throw new PythonSyntaxError('a string is not closed');
+            return token('string', end);
+        }
+        const name = this.#match(NAME);
+        if (name !== null) {
+            if (!IDENTIFIER.test(name))
+                throw new PythonSyntaxError(`${name.slice(0, 40)} is no name`);
+            return token('name', start + name.length);
+        }
+        const number = this.#match(tokens_NUMBER);
+        if (number !== null) {
+            this.#checkNumber(number, start + number.length);
+            return token('number', start + number.length);
+        }
+        const character = String.fromCodePoint(this.source.codePointAt(start) ?? 0);
+        throw new PythonSyntaxError(`unexpected character ${JSON.stringify(character)}`);
+    }
+    #checkNumber(number, end) {
+        AFTER_NUMBER.lastIndex = end;
+        const isInteger = /^[0-9_]+$/.test(number);
+        const digits = number.replaceAll('_', '');
+        if (!AFTER_NUMBER.test(this.source) ||
+            (isInteger && (/^0+[1-9]/.test(digits) || digits.length > MAX_DIGITS))) {
+            throw new PythonSyntaxError(`${number.slice(0, 40)} is no number, or does not end there`);
+        }
+    }
+    #match(pattern) {
+        pattern.lastIndex = this.#at;
+        return pattern.exec(this.source)?.[0] ?? null;
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/python/f-string.ts
+
+
+/** Replacement fields inside a format specification, inside a format specification: no more. */
+const MAX_LEVELS = 2;
+const CLOSES = { '(': ')', '[': ']', '{': '}' };
+/**
+ * Walks over the body of an f-string as CPython 3.11 does, which reads it from the token of an ordinary string: no
+ * backslash and no comment within a field.
+ */
+class FString {
+    body;
+    isRaw;
+    field;
+    #at = 0;
+    /** @param field is called with the source of each replacement field's expression; may throw PythonSyntaxError. */
+    constructor(body, isRaw, field) {
+        this.body = body;
+        this.isRaw = isRaw;
+        this.field = field;
+    }
+    /** @throws PythonSyntaxError */
+    walk() {
+        this.#parts(0);
+    }
+    /** Stops at the end, or at the `}` that ends the field around a format specification. */
+    #parts(level) {
+        while (this.#at < this.body.length) {
+            this.#literal(level);
+            const c = this.body.charAt(this.#at);
+            if (c === '}')
+                return;
+            if (c === '{')
+                this.#replacement(level);
+        }
+    }
+    #literal(level) {
+        const { body } = this;
+        const start = this.#at;
+        let checked = start;
+        for (; this.#at < body.length; this.#at += 1) {
+            const c = body.charAt(this.#at);
+            if (c === '\\' && !this.isRaw) {
+                this.#skipEscape();
+            }
+            else if (c === '{' || c === '}') {
+                if (level > 0 || body.charAt(this.#at + 1) !== c)
+                    break;
+                // A doubled brace stands for one; the escapes on both sides are looked at apart.
+                this.#check(body.slice(checked, this.#at));
+                checked = this.#at + 2;
+                this.#at += 1;
+            }
+        }
+        if (level === 0 && body.charAt(this.#at) === '}')
+            throw new PythonSyntaxError("a '}' stands alone in an f-string");
+        this.#check(body.slice(checked, this.#at));
+    }
+    #check(literal) {
+        // A backslash right before a field stands for itself; a second one lets it.
+        if (!this.isRaw && decodeEscapes(literal) === null && decodeEscapes(`${literal}\\`) === null) {
+            throw new PythonSyntaxError('an escape in an f-string is cut short');
+        }
+    }
+    /** Goes to the last character of what a backslash escapes; the brace after one that is no `\N` opens a field. */
+    #skipEscape() {
+        const { body } = this;
+        const c = body.charAt(this.#at + 1);
+        if (c === 'N' && body.charAt(this.#at + 2) === '{') {
+            const close = body.indexOf('}', this.#at);
+            this.#at = close === -1 ? body.length : close;
+        }
+        else if (c !== '{' && c !== '}') {
+            this.#at += 1;
+        }
+    }
+    #replacement(level) {
+        if (level >= MAX_LEVELS)
+            throw new PythonSyntaxError('an f-string is nested too deeply');
+        const { body } = this;
+        const start = this.#at + 1;
+        this.#at = this.#endOfExpression(start);
+        const expression = body.slice(start, this.#at);
+        if (/^[ \t\n\f\r]*$/.test(expression))
+            throw new PythonSyntaxError('an f-string has an empty field');
+        this.field(expression);
+        if (body.charAt(this.#at) === '=') {
+            this.#at += 1;
+            while (/[ \t-\r]/.test(body.charAt(this.#at)))
+                this.#at += 1;
+        }
+        if (body.charAt(this.#at) === '!') {
+            if (!/[sra]/.test(body.charAt(this.#at + 1))) {
+                throw new PythonSyntaxError('an f-string has an unknown conversion');
+            }
+            this.#at += 2;
+        }
+        if (body.charAt(this.#at) === ':') {
+            this.#at += 1;
+            this.#parts(level + 1);
+        }
+        if (body.charAt(this.#at) !== '}')
+            throw new PythonSyntaxError("a field of an f-string has no '}'");
+        this.#at += 1;
+    }
+    #endOfExpression(start) {
+        const { body } = this;
+        const open = [];
+        let quote = '';
+        let at = start;
+        for (; at < body.length; at += 1) {
+            const c = body.charAt(at);
+            if (c === '\\')
+                throw new PythonSyntaxError('a field of an f-string has a backslash');
+            if (quote !== '') {
+                if (body.startsWith(quote, at)) {
+                    at += quote.length - 1;
+                    quote = '';
+                }
+            }
+            else if (c === '"' || c === "'") {
+                quote = body.startsWith(c.repeat(3), at) ? c.repeat(3) : c;
+                at += quote.length - 1;
+            }
+            else if (c in CLOSES) {
+                open.push(CLOSES[c] ?? '');
+            }
+            else if (c === '#') {
+                throw new PythonSyntaxError("a field of an f-string has a '#'");
+            }
+            else if (open.length === 0 && /[!:}=<>]/.test(c)) {
+                if (/[!=<>]/.test(c) && body.charAt(at + 1) === '=')
+                    at += 1;
+                else if (c !== '<' && c !== '>')
+                    break;
+            }
+            else if (/[)\]}]/.test(c) && open.pop() !== c) {
+                throw new PythonSyntaxError('the brackets of an f-string do not match');
+            }
+        }
+        if (quote !== '' || open.length > 0)
+            throw new PythonSyntaxError('a field of an f-string is not closed');
+        return at;
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/python/token-reader.ts
+
+/** Looks for operators and keywords in a row of tokens. */
+class TokenReader {
+    tokens;
+    constructor(tokens) {
+        this.tokens = tokens;
+    }
+    /** Takes a name that is no keyword. */
+    name() {
+        const token = this.tokens.next();
+        if (token.type !== 'name' || isKeyword(token.text))
+            throw unexpected(token);
+    }
+    /** The next token where it is an operator or a keyword, else nothing that is one. */
+    word(ahead = 0) {
+        const { type, text } = this.tokens.peek(ahead);
+        return type === 'operator' || type === 'name' ? text : '';
+    }
+    is(word, ahead = 0) {
+        return this.word(ahead) === word;
+    }
+    /** Whether it stood there; then it is gone. */
+    take(word) {
+        if (!this.is(word))
+            return false;
+        this.tokens.next();
+        return true;
+    }
+    expect(word) {
+        if (!this.take(word))
+            throw unexpected(this.tokens.peek());
+    }
+}
+/** What is said of a token that cannot stand where it stands. */
+function unexpected({ type, text }) {
+    if (type === 'end' || type === 'newline')
+        return new PythonSyntaxError('it ends too early');
+    return new PythonSyntaxError(`unexpected ${JSON.stringify(text.slice(0, 40))}`);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/python/expression.ts
+var _a;
+
+
+
+
+const OTHER = { kind: 'other', isTarget: false };
+const TARGET = { kind: 'other', isTarget: true };
+const STARRED = { kind: 'starred', isTarget: false };
+const STARRED_TARGET = { kind: 'starred', isTarget: true };
+/** Levels of recursion, which is what brackets (at most 200) and powers need. */
+const MAX_DEPTH = 500;
+/** Operators in a row. CPython builds a tree as deep as the row is long, and gives up at about this depth. */
+const MAX_ROW = 2900;
+const BINARY = new Set('| ^ & << >> + - * / // % @'.split(' '));
+const COMPARISONS = new Set('== != <= < >= > in is'.split(' '));
+/**
+ * Recognises the expressions of CPython 3.11's grammar. Says nothing of what they mean: only what they are, and how
+ * many calls are in them. Linear in the length of the text; the depth of recursion is bounded.
+ */
+class PythonExpressions extends TokenReader {
+    /** Calls met so far, those in f-strings included. */
+    calls = 0;
+    #depth = 0;
+    /** `expression` of the grammar. @throws PythonSyntaxError */
+    expression() {
+        this.#depth += 1;
+        if (this.#depth > MAX_DEPTH)
+            throw new PythonSyntaxError('it is nested too deeply');
+        let result = null;
+        for (let row = 0;; row = inRow(row)) {
+            if (this.take('lambda')) {
+                this.#parameters();
+                result ??= OTHER;
+                continue;
+            }
+            const operand = this.#disjunction();
+            result ??= operand;
+            if (!this.take('if'))
+                break;
+            this.#disjunction();
+            this.expect('else');
+            result = OTHER;
+        }
+        this.#depth -= 1;
+        return result;
+    }
+    #disjunction() {
+        let result = this.#inversion();
+        while (this.take('and') || this.take('or')) {
+            this.#inversion();
+            result = OTHER;
+        }
+        return result;
+    }
+    #inversion() {
+        let row = 0;
+        while (this.take('not'))
+            row = inRow(row);
+        let result = this.#arithmetic();
+        while (this.#takeComparison()) {
+            this.#arithmetic();
+            result = OTHER;
+        }
+        return row > 0 ? OTHER : result;
+    }
+    #takeComparison() {
+        if (this.is('not') && this.is('in', 1)) {
+            this.tokens.next();
+        }
+        else if (!COMPARISONS.has(this.word())) {
+            return false;
+        }
+        if (this.tokens.next().text === 'is')
+            this.take('not');
+        return true;
+    }
+    /** `bitwise_or` of the grammar. */
+    #arithmetic() {
+        let result = this.#factor();
+        for (let row = 0; BINARY.has(this.word()); row = inRow(row)) {
+            this.tokens.next();
+            this.#factor();
+            result = OTHER;
+        }
+        return result;
+    }
+    #factor() {
+        let row = 0;
+        while (this.take('+') || this.take('-') || this.take('~'))
+            row = inRow(row);
+        const isAwaited = this.take('await');
+        const result = this.#primary();
+        if (this.take('**')) {
+            this.#depth += 1;
+            if (this.#depth > MAX_DEPTH)
+                throw new PythonSyntaxError('it is nested too deeply');
+            this.#factor();
+            this.#depth -= 1;
+            return OTHER;
+        }
+        return row > 0 || isAwaited ? OTHER : result;
+    }
+    #primary() {
+        let result = this.#atom();
+        for (let row = 0;; row = inRow(row)) {
+            if (this.take('.')) {
+                this.name();
+                result = TARGET;
+            }
+            else if (this.take('[')) {
+                this.#slices();
+                result = TARGET;
+            }
+            else if (this.take('(')) {
+                this.calls += 1;
+                result = { kind: 'call', isTarget: false, called: result, first: this.#arguments() };
+            }
+            else {
+                return result;
+            }
+        }
+    }
+    #atom() {
+        const token = this.tokens.next();
+        switch (token.type) {
+            case 'string':
+                return this.#strings(token);
+            case 'number':
+                return OTHER;
+            case 'name':
+                if (!isKeyword(token.text))
+                    return { kind: 'name', isTarget: true, name: token };
+                if (/^(?:True|False|None)$/.test(token.text))
+                    return OTHER;
+                break;
+            case 'operator':
+                if (token.text === '(')
+                    return this.#parenthesised();
+                if (token.text === '[')
+                    return this.#listed();
+                if (token.text === '{')
+                    return this.#braced();
+                if (token.text === '...')
+                    return OTHER;
+                break;
+            default:
+                break;
+        }
+        throw unexpected(token);
+    }
+    #strings(first) {
+        let kind = 'string';
+        const isBytes = takeApart(first.text).prefix.includes('b');
+        for (let token = first;; token = this.tokens.next()) {
+            const literal = takeApart(token.text);
+            const { prefix, body } = literal;
+            if (prefix.includes('b') !== isBytes)
+                throw new PythonSyntaxError('bytes stand beside a str');
+            if (prefix.includes('f')) {
+                new FString(body, prefix.includes('r'), (text) => this.#field(text)).walk();
+            }
+            else if (!isSoundLiteral(literal)) {
+                throw new PythonSyntaxError('a string has a bad escape or a character that it cannot hold');
+            }
+            if (prefix.includes('f') || isBytes)
+                kind = 'other';
+            if (this.tokens.peek().type !== 'string')
+                return kind === 'string' ? { kind, isTarget: false } : OTHER;
+        }
+    }
+    /** The expression of an f-string's field, which CPython puts into parentheses. */
+    #field(text) {
+        const inner = new _a(new PythonTokens(`(${text})`));
+        inner.#depth = this.#depth;
+        inner.expression();
+        const rest = inner.tokens.next();
+        if (rest.type !== 'newline')
+            throw unexpected(rest);
+        this.calls += inner.calls;
+    }
+    /** After `(`: a tuple, a generator, or something in parentheses, which is what it is. */
+    #parenthesised() {
+        if (this.take(')'))
+            return TARGET;
+        if (this.is('yield')) {
+            this.#yield();
+            this.expect(')');
+            return OTHER;
+        }
+        const first = this.#item();
+        if (this.#isComprehension())
+            return this.#comprehension(first, ')');
+        if (this.is(','))
+            return this.#items(first, ')');
+        this.expect(')');
+        if (first.kind === 'starred')
+            throw new PythonSyntaxError('a starred expression stands alone');
+        return first.kind === 'assignment' ? OTHER : first;
+    }
+    /** After `[`. */
+    #listed() {
+        if (this.take(']'))
+            return TARGET;
+        const first = this.#item();
+        return this.#isComprehension() ? this.#comprehension(first, ']') : this.#items(first, ']');
+    }
+    /** After `{`. */
+    #braced() {
+        if (this.take('}'))
+            return OTHER;
+        const isUnpacked = this.is('**');
+        const first = isUnpacked ? OTHER : this.#item();
+        if (!isUnpacked && !this.is(':')) {
+            if (this.#isComprehension())
+                return this.#comprehension(first, '}');
+            this.#items(first, '}');
+            return OTHER;
+        }
+        if (first.kind === 'starred' || first.kind === 'assignment')
+            throw unexpected(this.tokens.peek());
+        if (this.take(':')) {
+            this.expression();
+            if (this.#isComprehension())
+                return this.#comprehension(OTHER, '}');
+        }
+        else {
+            this.take('**');
+            this.#arithmetic();
+        }
+        while (this.take(',') && !this.is('}')) {
+            if (this.take('**')) {
+                this.#arithmetic();
+                continue;
+            }
+            this.expression();
+            this.expect(':');
+            this.expression();
+        }
+        this.expect('}');
+        return OTHER;
+    }
+    /** The rest of a tuple, list or set after its first item. */
+    #items(first, close) {
+        let isTarget = first.isTarget;
+        while (this.take(',') && !this.is(close))
+            isTarget = this.#item().isTarget && isTarget;
+        this.expect(close);
+        return isTarget ? TARGET : OTHER;
+    }
+    /** `star_named_expression` of the grammar. */
+    #item() {
+        if (!this.take('*'))
+            return this.#named();
+        return this.#arithmetic().isTarget ? STARRED_TARGET : STARRED;
+    }
+    /** `named_expression`, or an `assignment_expression`. */
+    #named() {
+        const { type, text } = this.tokens.peek();
+        if (type !== 'name' || isKeyword(text) || !this.is(':=', 1))
+            return this.expression();
+        this.tokens.next();
+        this.tokens.next();
+        this.expression();
+        return { kind: 'assignment', isTarget: false };
+    }
+    #isComprehension() {
+        return this.is('for') || (this.is('async') && this.is('for', 1));
+    }
+    #comprehension(element, close) {
+        if (element.kind === 'starred')
+            throw unexpected(this.tokens.peek());
+        while (this.#isComprehension()) {
+            this.take('async');
+            this.expect('for');
+            do {
+                this.take('*');
+                if (!this.#primary().isTarget)
+                    throw new PythonSyntaxError("a 'for' cannot assign to that");
+            } while (this.take(',') && !this.is('in'));
+            this.expect('in');
+            this.#disjunction();
+            while (this.take('if'))
+                this.#disjunction();
+        }
+        this.expect(close);
+        return OTHER;
+    }
+    #yield() {
+        this.expect('yield');
+        if (this.take('from')) {
+            this.expression();
+            return;
+        }
+        if (this.is(')'))
+            return;
+        do {
+            if (this.take('*'))
+                this.#arithmetic();
+            else
+                this.expression();
+        } while (this.take(',') && !this.is(')'));
+    }
+    /** After `(`, up to and with `)`. @returns what the first positional argument is */
+    #arguments() {
+        let first;
+        let count = 0;
+        let mayBe = 'anything';
+        while (!this.take(')')) {
+            if (this.take('**')) {
+                this.expression();
+                mayBe = 'keyword';
+            }
+            else if (this.is('*')) {
+                const star = this.tokens.next();
+                if (mayBe === 'keyword')
+                    throw unexpected(star);
+                this.expression();
+                first ??= 'starred';
+            }
+            else if (this.tokens.peek().type === 'name' && this.is('=', 1)) {
+                this.name();
+                this.expect('=');
+                this.expression();
+                if (mayBe === 'anything')
+                    mayBe = 'keyword or starred';
+            }
+            else {
+                const argument = this.#named();
+                if (mayBe !== 'anything')
+                    throw new PythonSyntaxError('a positional argument is too late');
+                first ??= argument.kind;
+                if (this.#isComprehension()) {
+                    if (count > 0)
+                        throw new PythonSyntaxError('a generator needs parentheses');
+                    return this.#comprehension(argument, ')').kind;
+                }
+            }
+            count += 1;
+            if (!this.is(')'))
+                this.expect(',');
+        }
+        return first;
+    }
+    /** After `[`, up to and with `]`. */
+    #slices() {
+        do {
+            if (this.take('*')) {
+                this.expression();
+                continue;
+            }
+            const isOpen = this.is(':');
+            const start = isOpen ? OTHER : this.#named();
+            if (start.kind === 'assignment')
+                continue;
+            for (let colons = 0; colons < 2 && this.take(':'); colons += 1) {
+                if (!this.is(':') && !this.is(',') && !this.is(']'))
+                    this.expression();
+            }
+        } while (this.take(',') && !this.is(']'));
+        this.expect(']');
+    }
+    /** Of a lambda, up to and with the colon. */
+    #parameters() {
+        let [names, hasSlash, hasStar, hasDefault] = [0, false, false, false];
+        while (!this.take(':')) {
+            if (this.take('**')) {
+                this.name();
+                this.take(',');
+                this.expect(':');
+                return;
+            }
+            if (this.is('/')) {
+                if (names === 0 || hasSlash || hasStar)
+                    throw unexpected(this.tokens.peek());
+                this.tokens.next();
+                hasSlash = true;
+            }
+            else if (this.is('*')) {
+                if (hasStar)
+                    throw unexpected(this.tokens.peek());
+                this.tokens.next();
+                hasStar = true;
+                // A bare star must be followed by a parameter.
+                if (!this.is(','))
+                    this.name();
+                else if (this.tokens.peek(1).type !== 'name')
+                    throw unexpected(this.tokens.peek(1));
+            }
+            else {
+                this.name();
+                names += 1;
+                if (this.take('=')) {
+                    this.expression();
+                    hasDefault = true;
+                }
+                else if (hasDefault && !hasStar) {
+                    throw new PythonSyntaxError('a parameter without a default follows one with a default');
+                }
+            }
+            if (!this.is(':'))
+                this.expect(',');
+        }
+    }
+}
+_a = PythonExpressions;
+function inRow(row) {
+    if (row >= MAX_ROW)
+        throw new PythonSyntaxError('it has too many operators in a row');
+    return row + 1;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/python/action-statement.ts
+
+
+
+
+/**
+ * EvalScope's check of an action, which is Python's own parser and a look at its tree: exactly one statement, which is
+ * one call of a known function by its plain name, and no other call anywhere in it; the first positional argument of
+ * `click` is a str literal.
+ *
+ * As CPython 3.11 parses, with two exceptions: names in `\N{…}` are all taken for known, and the depth at which it gives
+ * up is another.
+ *
+ * @param source stripped, with newlines for line ends (`pythonSource`)
+ */
+function checkStatement(source) {
+    let statement;
+    try {
+        statement = readStatement(source);
+    }
+    catch (error) {
+        if (!(error instanceof PythonSyntaxError))
+            throw error;
+        return fatal(`the action is not one Python expression: ${error.message}`);
+    }
+    const { expression, calls } = statement;
+    if (expression.kind !== 'call')
+        return fatal('the action is not a function call');
+    const called = expression.called?.name;
+    // Python compares names in this normal form.
+    const name = ACTION_NAMES.find((known) => known === called?.text.normalize('NFKC'));
+    if (called === undefined || name === undefined) {
+        return fatal(`the action calls none of ${ACTION_NAMES.join(', ')}`);
+    }
+    if (calls !== 1)
+        return fatal('the action has more than one function call');
+    if (name === 'click' && expression.first !== 'string') {
+        return fatal('the first argument of click must be a string, such as click("13")');
+    }
+    return { ok: true, name, start: called.start };
+}
+function readStatement(source) {
+    const tokens = new PythonTokens(source);
+    const expressions = new PythonExpressions(tokens);
+    const expression = expressions.expression();
+    if (tokens.peek().text === ';')
+        tokens.next();
+    const end = tokens.next();
+    if (end.type !== 'newline')
+        throw unexpected(end);
+    const rest = tokens.next();
+    if (rest.type !== 'end')
+        throw unexpected(rest);
+    return { expression, calls: expressions.calls };
+}
+function fatal(reason) {
+    return { ok: false, reason };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/action-text.ts
+
+
+
+
+
+/**
+ * Reads the arguments of a call of `browser_action`. Never throws; takes time in proportion to the text's length.
+ * @param argumentsText as received, not yet taken apart; see `readActionText` for the action alone
+ */
+function readAction(argumentsText) {
+    return readActionText(actionTextOf(argumentsText));
+}
+/** Reads an action that `actionTextOf` took out of a tool call. */
+function readActionText(text) {
+    const source = pythonSource(pythonStrip(text));
+    const verdict = checkStatement(source);
+    if (!verdict.ok)
+        return { kind: 'fatal', reason: verdict.reason, text };
+    return { kind: 'action', action: readCall(source, verdict.start, verdict.name), text };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/conversation-text.ts
+/** What the model is told about the page after a reset or a step, in EvalScope's layout; the image is sent beside it. */
+function observationText(view) {
+    const { actionError } = view;
+    return [
+        `Goal: ${view.goal}`,
+        `URL: ${view.url}`,
+        `Step: ${view.step}`,
+        `Reward: ${view.reward}.0`,
+        `Done: ${pythonBool(view.done)}`,
+        `Last action error: ${pythonBool(actionError !== '')}`,
+        'Screenshot size: 498x321 pixels.',
+        ...(actionError === '' ? [] : [`Environment message: ${actionError}`]),
+        'Accessibility tree:',
+        view.tree,
+    ].join('\n');
+}
+function pythonBool(value) {
+    return value ? 'True' : 'False';
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/tool.ts
+/*
+ * What the model is told beside the observations. The name of the tool and the form of its parameters are protocol; the
+ * words are this project's, with the meaning of EvalScope's.
+ */
+const TOOL_NAME = 'browser_action';
+const SYSTEM_PROMPT = `You control a page in a web browser. Complete the task named in the goal by calling the tool ${TOOL_NAME}.
+Before every action look at the screenshot and at the accessibility tree. Click an element by the string bid in brackets before it in the tree, or with mouse_click at absolute pixels of the screenshot.
+The reward of the environment alone decides whether the task is solved. Go on acting until it is.`;
+const DESCRIPTION = `Executes exactly one action of BrowserGym's MiniWoB action set in the browser. The actions and their defaults:
+noop(wait_ms=1000)
+mouse_move(x, y)
+mouse_click(x, y, button="left")
+mouse_dblclick(x, y, button="left")
+mouse_down(x, y, button="left")
+mouse_up(x, y, button="left")
+scroll(delta_x, delta_y)
+click(bid, button="left")
+keyboard_press(key)
+keyboard_type(text)
+fill(bid, value)
+click needs the bid as a string, as in click("13"); use mouse_click for targets that can only be seen. Coordinates are absolute pixels of the screenshot, not normalised to 0-1000.`;
+/** The one tool on offer, in OpenAI's form. */
+const TOOL = {
+    type: 'function',
+    function: {
+        name: TOOL_NAME,
+        description: DESCRIPTION,
+        parameters: {
+            type: 'object',
+            properties: {
+                action: {
+                    type: 'string',
+                    description: 'One action, written as one function call, such as click("13").',
+                },
+            },
+            required: ['action'],
+            additionalProperties: false,
+        },
+    },
+};
+/** To a turn without a tool call. */
+const NO_CALL = `No tool was called. Call the available tool, ${TOOL_NAME}, to go on with the task.`;
+/** To a turn with several; none of them was executed. */
+const MANY_CALLS = 'Nothing was executed: call at most one tool a turn. Look at the page again and send one call.';
+/** To a call of something else. */
+function unknownTool(name) {
+    return `Error: Tool '${name}' is not registered. Available: ['${TOOL_NAME}']`;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/trace.ts
+/** `step-003.png` */
+function screenshotName({ step }) {
+    return `step-${String(step).padStart(3, '0')}.png`;
+}
+/** Longest text kept of whatever the model or the page says, in UTF-16 units. */
+const trace_MAX_TEXT = 20_000;
+/** Text, or JSON with its texts, cut to what a trace keeps of one. */
+function bounded(value) {
+    if (typeof value === 'string') {
+        if (value.length <= trace_MAX_TEXT)
+            return value;
+        return `${value.slice(0, trace_MAX_TEXT)}… (${value.length - trace_MAX_TEXT} more)`;
+    }
+    if (typeof value !== 'object' || value === null)
+        return value;
+    if (trace_isList(value))
+        return value.map(bounded);
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, bounded(one)]));
+}
+function trace_isList(value) {
+    return Array.isArray(value);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/conversation.ts
+
+
+
+
+/** EvalScope's default for models behind an API. */
+const TEMPERATURE = 0;
+/**
+ * One episode's conversation: system prompt, first observation with its screenshot, and then for every turn the
+ * assistant's message, the tool's answer as text and the new screenshot as a user message of its own.
+ */
+class Conversation {
+    #rules;
+    #parts = [];
+    #record;
+    #frame;
+    /** Of calls that came without an id. */
+    #unnamed = 0;
+    constructor(rules, first, record) {
+        this.#rules = rules;
+        this.#record = record;
+        this.#frame = frameOf(rules.request);
+        this.#push({ role: 'system', content: SYSTEM_PROMPT });
+        this.#look(first, observationText(first));
+    }
+    /** The next request, every message so far in it. */
+    request() {
+        const { before, after, stream } = this.#frame;
+        const newest = this.#parts.findLastIndex(({ blind }) => blind !== undefined);
+        const messages = this.#parts.flatMap(({ text, blind }, at) => {
+            if (this.#rules.history === 'full' || at === newest || blind === undefined)
+                return [text];
+            return blind === null ? [] : [blind];
+        });
+        const body = `${before}[${messages.join(',')}]${after}`;
+        return { path: '/chat/completions', body, stream };
+    }
+    /**
+     * Takes the model's turn over: content, reasoning and tool calls, their arguments as objects.
+     * @param args of each call, in order
+     * @returns the ids by which the calls are to be answered
+     */
+    take(completion, args) {
+        const { content, reasoning, toolCalls } = completion;
+        const ids = (toolCalls ?? []).map(({ id }) => id ?? this.#newId());
+        // An answer that is empty, or all reasoning, has nothing to repeat, and many endpoints refuse an empty message.
+        if (ids.length === 0 && (content ?? '').trim() === '')
+            return ids;
+        const calls = (toolCalls ?? []).map(({ name }, at) => ({
+            id: ids[at] ?? '',
+            type: 'function',
+            function: { name, arguments: JSON.stringify(args[at] ?? {}) },
+        }));
+        this.#push({
+            role: 'assistant',
+            content,
+            ...(reasoning === null || reasoning === '' ? {} : { reasoning_content: reasoning }),
+            ...(calls.length === 0 ? {} : { tool_calls: calls }),
+        });
+        return ids;
+    }
+    /** Answers a call in words. */
+    answer(id, content) {
+        this.#push({ role: 'tool', tool_call_id: id, content });
+    }
+    /** Answers a call with what the page shows after it. */
+    show(id, view) {
+        this.answer(id, observationText(view));
+        this.#look(view, null);
+    }
+    remind(content) {
+        this.#push({ role: 'user', content });
+    }
+    /** A user message with the screenshot, below the text where there is one. */
+    #look(view, text) {
+        const name = screenshotName(view);
+        this.#record({ kind: 'screenshot', name, png: view.screenshot });
+        if (!this.#rules.image) {
+            if (text !== null)
+                this.#push({ role: 'user', content: text });
+            return;
+        }
+        const said = text === null ? [] : [{ type: 'text', text }];
+        const message = (url) => ({
+            role: 'user',
+            content: [...said, { type: 'image_url', image_url: { url, detail: 'auto' } }],
+        });
+        this.#parts.push({
+            text: JSON.stringify(message(dataUrl(view))),
+            blind: text === null ? null : JSON.stringify({ role: 'user', content: said }),
+        });
+        this.#record({ kind: 'message', message: message(name) });
+    }
+    #push(message) {
+        this.#parts.push({ text: JSON.stringify(message) });
+        this.#record({ kind: 'message', message });
+    }
+    #newId() {
+        this.#unnamed += 1;
+        return `call_${this.#unnamed}`;
+    }
+}
+function dataUrl({ screenshot }) {
+    return `data:image/png;base64,${screenshot.toString('base64')}`;
+}
+/** The request around its messages; `extra-body` has the last word in everything. */
+function frameOf(settings) {
+    const { model, temperature, maxTokens, stream, extraBody } = settings;
+    const { model: ownModel = model, messages: _, ...others } = extraBody;
+    const rest = {
+        tools: [TOOL],
+        tool_choice: 'auto',
+        temperature: temperature ?? TEMPERATURE,
+        ...(maxTokens === null ? {} : { max_tokens: maxTokens }),
+        stream,
+        ...(stream ? { stream_options: { include_usage: true } } : {}),
+        ...(0,request_settings/* thinkingOf */.Q)(settings),
+        ...others,
+    };
+    return {
+        before: `{"model":${JSON.stringify(ownModel)},"messages":`,
+        after: `,${JSON.stringify(rest).slice(1)}`,
+        stream: rest['stream'] === true,
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/environment.ts
+/** The browser crashed, hung or did something that is no fault of the model; ends the episode. */
+class EnvironmentError extends Error {
+    name = 'EnvironmentError';
+}
+
+// EXTERNAL MODULE: ./src/endpoint/error-words.ts
+var error_words = __nccwpck_require__(96935);
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/refusal.ts
+
+
+/**
+ * OpenAI, vLLM ("maximum context length", "longer than the maximum model length"), SGLang ("model's context length"),
+ * llama.cpp ("exceeds the available context size"), Moonshot ("exceeded model token limit"), Anthropic ("prompt is too
+ * long"), Groq ("reduce the length of the messages"), Gemini ("maximum number of tokens").
+ */
+const CONTEXT = /\bcontext[ _-](?:length|window|size)\b|\bmaximum (?:model|prompt|input) length\b|\bmodel token limit\b|\b(?:prompt|input)s?\b.{0,30}\btoo long\b|\breduce the length\b|\bmaximum number of tokens\b/i;
+const CONTEXT_CODES = new Set(['context_length_exceeded', 'exceed_context_size_error']);
+/** OpenAI and Azure, Alibaba, Moonshot. */
+const FILTER = /\bcontent[ _]?(?:filter|management policy|policy_violation)|data_inspection_failed|\bhigh risk\b/i;
+/** By the endpoint's own words, never by what it quotes of the request. */
+function refusalKind(body) {
+    const { messages, codes } = (0,error_words/* errorWordsOf */.Vb)((0,untrusted/* reveal */._)(body));
+    if (codes.some((code) => CONTEXT_CODES.has(code)))
+        return 'context';
+    if (messages.some((text) => CONTEXT.test(text)))
+        return 'context';
+    return [...codes, ...messages].some((text) => FILTER.test(text)) ? 'filter' : 'other';
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/agent-loop.ts
+
+
+
+
+
+
+/** Turns in a row that are forgiven: without a tool call, and with several. */
+const IDLE_TURNS = 2;
+const MALFORMED_TURNS = 3;
+/** Of what is kept for the report. */
+const MAX_ACTIONS = 5;
+const MAX_ACTION = 300;
+const MAX_GOAL = 1000;
+const MAX_ERROR = 2000;
+/**
+ * Plays one episode as EvalScope's agent loop does: the model looks and calls the tool, the environment acts, until the
+ * page is done, the steps are used up, or somebody fails. Every call of the model uses up a step of the loop, those that
+ * only earn a reminder too.
+ * @returns `unmeasured` when the endpoint failed; whatever the model, the page or the browser does is a measurement
+ */
+async function playEpisode(environment, ask, rules, record) {
+    return new AgentLoop(environment, ask, rules, record).play();
+}
+class AgentLoop {
+    #environment;
+    #ask;
+    #rules;
+    #record;
+    #view = null;
+    #modelCalls = 0;
+    /** Since the last turn that acted; neither kind ends a streak of the other. */
+    #idle = 0;
+    #malformed = 0;
+    #lastActions = [];
+    constructor(environment, ask, rules, record) {
+        this.#environment = environment;
+        this.#ask = ask;
+        this.#rules = rules;
+        this.#record = record;
+    }
+    async play() {
+        const first = await this.#look('reset', () => this.#environment.reset());
+        if ('ending' in first)
+            return this.#measured(first);
+        const conversation = new Conversation(this.#rules, first, this.#record);
+        for (;;) {
+            // Before the first turn too: a page may be done before anybody acts.
+            const over = this.#over();
+            if (over !== null)
+                return this.#measured(over);
+            const { reply, ms } = await this.#send(conversation);
+            if (reply.kind === 'failed') {
+                this.#record({ kind: 'error', what: reply.cause, text: (0,untrusted/* reveal */._)(reply.detail) });
+                return { kind: 'unmeasured', cause: reply.cause, detail: reply.detail };
+            }
+            const turn = reply.kind === 'completion'
+                ? await this.#answered(conversation, reply.completion, ms)
+                : this.#refused(conversation, reply.body);
+            if (turn !== null)
+                return this.#measured(turn);
+        }
+    }
+    async #send(conversation) {
+        const { clock, send } = this.#ask;
+        const start = clock.elapsed();
+        const reply = await send(conversation.request());
+        return { reply, ms: clock.elapsed() - start };
+    }
+    /** Why there is no next turn; null when there is one. */
+    #over() {
+        const { maxSteps } = this.#rules;
+        const view = this.#view;
+        if (view?.done === true) {
+            // The last step the environment allows is the end of it whatever the page says.
+            const undecided = view.step >= maxSteps && view.rawReward === 0;
+            return { ending: undecided ? 'max_steps' : 'done' };
+        }
+        return this.#modelCalls >= maxSteps ? { ending: 'max_steps' } : null;
+    }
+    #answered(conversation, completion, ms) {
+        this.#modelCalls += 1;
+        this.#record({ kind: 'answer', ms, completion });
+        const calls = completion.toolCalls ?? [];
+        const ids = conversation.take(completion, calls.map(echoOf));
+        const [call] = calls;
+        if (call === undefined)
+            return this.#idled(conversation);
+        if (calls.length > 1) {
+            this.#malformed += 1;
+            if (this.#malformed > MALFORMED_TURNS)
+                return { ending: 'malformed' };
+            // Each call gets its answer: a history with open calls is refused by strict endpoints.
+            for (const id of ids)
+                conversation.answer(id, MANY_CALLS);
+            return null;
+        }
+        return this.#act(conversation, call, ids[0] ?? '');
+    }
+    #idled(conversation) {
+        this.#idle += 1;
+        if (this.#idle > IDLE_TURNS)
+            return { ending: 'idle' };
+        conversation.remind(NO_CALL);
+        return null;
+    }
+    async #act(conversation, call, id) {
+        this.#idle = 0;
+        this.#malformed = 0;
+        if (call.name !== TOOL_NAME) {
+            conversation.answer(id, unknownTool(call.name));
+            return null;
+        }
+        const read = actionOf(call);
+        this.#lastActions = [...this.#lastActions, read.text.slice(0, MAX_ACTION)].slice(-MAX_ACTIONS);
+        if (read.kind === 'fatal')
+            return { ending: 'invalid_action', error: read.reason };
+        const start = this.#ask.clock.elapsed();
+        const view = await this.#look('step', () => this.#environment.step(read.action));
+        if ('ending' in view)
+            return view;
+        const ms = this.#ask.clock.elapsed() - start;
+        this.#record({ kind: 'step', ms, action: read.text, view });
+        conversation.show(id, view);
+        return null;
+    }
+    /** The endpoint understood the request and refused it. */
+    #refused(conversation, body) {
+        const kind = refusalKind(body);
+        if (kind === 'filter') {
+            this.#modelCalls += 1;
+            return this.#idled(conversation);
+        }
+        return { ending: kind === 'context' ? 'context' : 'model', error: (0,untrusted/* reveal */._)(body) };
+    }
+    /** What the page shows next, or how the episode ended instead. */
+    async #look(what, act) {
+        try {
+            this.#view = await act();
+            return this.#view;
+        }
+        catch (error) {
+            // Cut off by the run's own end: says nothing about the browser.
+            this.#ask.signal.throwIfAborted();
+            if (!(error instanceof EnvironmentError))
+                throw error;
+            return { ending: 'environment', error: `${what} failed: ${error.message}` };
+        }
+    }
+    #measured({ ending, error = '' }) {
+        const view = this.#view;
+        const reward = view?.reward ?? 0;
+        const payload = {
+            // A reward counts only once the episode is over.
+            success: ending === 'done' && reward > 0,
+            ending,
+            reward,
+            rawReward: view?.rawReward ?? 0,
+            modelCalls: this.#modelCalls,
+            steps: view?.step ?? 0,
+            error: error === '' ? null : (0,untrusted/* untrusted */.b)(error.slice(0, MAX_ERROR)),
+            goal: (0,untrusted/* untrusted */.b)((view?.goal ?? '').slice(0, MAX_GOAL)),
+            lastActions: this.#lastActions.map(untrusted/* untrusted */.b),
+        };
+        this.#record({ kind: 'end', result: payload });
+        return { kind: 'measured', payload };
+    }
+}
+function actionOf({ arguments: args }) {
+    return readAction(typeof args === 'string' ? args : JSON.stringify(args));
+}
+/** The arguments as an object, as they are sent back: empty when they were meant to be JSON and are none. */
+function echoOf(call) {
+    const args = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
+    if (!args.trimStart().startsWith('{'))
+        return { action: actionOf(call).text };
+    try {
+        return JSON.parse(args);
+    }
+    catch {
+        return {};
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/find-browser.ts
+
+
+
+/** Names on the PATH, the most usual first. */
+const NAMES = [
+    'google-chrome',
+    'google-chrome-stable',
+    'chromium',
+    'chromium-browser',
+    'chrome',
+    'chromium-headless-shell',
+];
+const MAC_PLACES = [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+const WINDOWS_FOLDERS = ['PROGRAMFILES', 'PROGRAMFILES(X86)', 'LOCALAPPDATA'];
+const WINDOWS_PLACES = [
+    'Google\\Chrome\\Application\\chrome.exe',
+    'Chromium\\Application\\chrome.exe',
+];
+const INSTALL = [
+    'Install one. Debian: `sudo apt-get install chromium`.',
+    'Ubuntu: `wget https://dl.google.com/linux/direct/google-chrome-stable_current_amd64.deb` and',
+    '`sudo apt-get install ./google-chrome-stable_current_amd64.deb`.',
+    'macOS: `brew install --cask google-chrome`. Windows: `winget install Google.Chrome`.',
+    'Or give the path of one in this option or in the environment variable CHROME_PATH.',
+].join(' ');
+/**
+ * The Chrome or Chromium to use: the option, else CHROME_PATH, else the first found on the PATH or in the places
+ * where installers put it.
+ * @param chosen path given by the user, or null
+ * @param where the option's name, for error messages
+ * @throws ConfigError when there is none, or what was named is not an executable file
+ */
+function findBrowser(chosen, env, where, platform = process.platform) {
+    const named = chosen ?? (env['CHROME_PATH'] || null);
+    if (named !== null) {
+        if (isExecutable(named))
+            return named;
+        const origin = chosen === null ? 'CHROME_PATH names' : 'names';
+        const what = `${origin} \`${named}\`, which is not a program that may be run.`;
+        throw new model_errors/* ConfigError */.x([{ where, what, fix: 'Give the path of Chrome or Chromium itself.' }]);
+    }
+    const found = candidates(env, platform).find(isExecutable);
+    if (found !== undefined)
+        return found;
+    throw new model_errors/* ConfigError */.x([
+        { where, what: 'no Chrome or Chromium was found on this machine.', fix: INSTALL },
+    ]);
+}
+function candidates(env, platform) {
+    const suffix = platform === 'win32' ? '.exe' : '';
+    const folders = (env['PATH'] ?? env['Path'] ?? '').split(external_node_path_.delimiter).filter(external_node_path_.isAbsolute);
+    const onPath = NAMES.flatMap((name) => folders.map((folder) => (0,external_node_path_.join)(folder, name + suffix)));
+    if (platform === 'darwin')
+        return [...onPath, ...MAC_PLACES];
+    if (platform !== 'win32')
+        return onPath;
+    const installed = WINDOWS_FOLDERS.flatMap((variable) => {
+        const folder = env[variable] ?? env[windowsSpelling(variable)];
+        return folder === undefined ? [] : WINDOWS_PLACES.map((place) => (0,external_node_path_.join)(folder, place));
+    });
+    return [...onPath, ...installed];
+}
+/** `ProgramFiles(x86)`: a copy of the environment is no longer blind to case. */
+function windowsSpelling(variable) {
+    return variable.replace('PROGRAMFILES', 'ProgramFiles').replace('X86', 'x86');
+}
+function isExecutable(path) {
+    try {
+        (0,external_node_fs_.accessSync)(path, external_node_fs_.constants.X_OK);
+        return (0,external_node_fs_.statSync)(path).isFile();
+    }
+    catch {
+        return false;
+    }
+}
+
+// EXTERNAL MODULE: external "node:timers/promises"
+var external_node_timers_promises_ = __nccwpck_require__(58500);
+// EXTERNAL MODULE: external "node:url"
+var external_node_url_ = __nccwpck_require__(73136);
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/action-value.ts
+
+/** The text of Python's `repr()` of an action's value. */
+function reprOf(value) {
+    return pythonRepr(asPython(value));
+}
+function asPython(value) {
+    switch (value.type) {
+        case 'float':
+            return new PythonFloat(value.value);
+        case 'none':
+            return null;
+        case 'list':
+            return value.items.map(asPython);
+        case 'tuple':
+            return new PythonTuple(value.items.map(asPython));
+        case 'dict':
+            return Object.fromEntries(value.entries.map(([key, member]) => [key, asPython(member)]));
+        default:
+            return value.value;
+    }
+}
+/** The name of a value's Python type, as it stands in a TypeError. */
+function pythonTypeOf(value) {
+    const { type } = value;
+    if (type === 'string')
+        return 'str';
+    return type === 'none' ? 'NoneType' : type;
+}
+/** What JavaScript's `typeof` says of a value that Python hands to Playwright; None is never handed over. */
+function javaScriptTypeOf(value) {
+    switch (value.type) {
+        case 'string':
+            return 'string';
+        case 'int':
+        case 'float':
+            return 'number';
+        case 'bool':
+            return 'boolean';
+        case 'none':
+            return 'undefined';
+        default:
+            return 'object';
+    }
+}
+/** Python's `bool(value)`. */
+function isTrue(value) {
+    switch (value.type) {
+        case 'none':
+            return false;
+        case 'list':
+        case 'tuple':
+            return value.items.length > 0;
+        case 'dict':
+            return value.entries.length > 0;
+        default:
+            return Boolean(value.value);
+    }
+}
+/** Whether an infinite float is somewhere in it, such as 1e999; Python's repr of it, `inf`, is no literal. */
+function hasInfinity(value) {
+    switch (value.type) {
+        case 'float':
+            return !Number.isFinite(value.value);
+        case 'list':
+        case 'tuple':
+            return value.items.some(hasInfinity);
+        case 'dict':
+            return value.entries.some(([, member]) => hasInfinity(member));
+        default:
+            return false;
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/python/signature.ts
+/**
+ * Gives a value to each parameter as CPython 3.11 would.
+ * @returns values in the order of the parameters, or `TypeError: …` with Python's own words
+ */
+function callPython({ name, parameters }, { positional, keywords }) {
+    const values = parameters.map((_, place) => positional[place]);
+    for (const [key, value] of keywords) {
+        const place = parameters.findIndex((parameter) => parameter.name === key);
+        if (place === -1)
+            return `TypeError: ${name}() got an unexpected keyword argument '${key}'`;
+        if (values[place] !== undefined) {
+            return `TypeError: ${name}() got multiple values for argument '${key}'`;
+        }
+        values[place] = value;
+    }
+    if (positional.length > parameters.length) {
+        return `TypeError: ${name}() takes ${taken(parameters)} but ${positional.length} were given`;
+    }
+    const filled = parameters.map(({ fallback }, place) => values[place] ?? fallback);
+    const missing = parameters.filter((_, place) => filled[place] === undefined);
+    if (missing.length === 0)
+        return filled.filter((value) => value !== undefined);
+    const plural = missing.length === 1 ? '' : 's';
+    return (`TypeError: ${name}() missing ${missing.length} required positional argument${plural}: ` +
+        listed(missing.map((parameter) => `'${parameter.name}'`)));
+}
+function taken(parameters) {
+    const most = parameters.length;
+    const least = parameters.filter(({ fallback }) => fallback === undefined).length;
+    if (least < most)
+        return `from ${least} to ${most} positional arguments`;
+    return `${most} positional argument${most === 1 ? '' : 's'}`;
+}
+/** "'x'", "'x' and 'y'", "'x', 'y', and 'z'". */
+function listed(names) {
+    if (names.length <= 2)
+        return names.join(' and ');
+    return `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/bind-arguments.ts
+
+
+const LEFT = { type: 'string', value: 'left' };
+const POINT = [{ name: 'x' }, { name: 'y' }];
+const POINT_AND_BUTTON = [...POINT, { name: 'button', fallback: LEFT }];
+/** BrowserGym's signatures, with the parameters that the tool's description does not tell. */
+const bind_arguments_PARAMETERS = {
+    noop: [{ name: 'wait_ms', fallback: { type: 'int', value: 1000 } }],
+    mouse_move: POINT,
+    mouse_click: POINT_AND_BUTTON,
+    mouse_dblclick: POINT_AND_BUTTON,
+    mouse_down: POINT_AND_BUTTON,
+    mouse_up: POINT_AND_BUTTON,
+    scroll: [{ name: 'delta_x' }, { name: 'delta_y' }],
+    click: [
+        { name: 'bid' },
+        { name: 'button', fallback: LEFT },
+        { name: 'modifiers', fallback: { type: 'list', items: [] } },
+    ],
+    keyboard_press: [{ name: 'key' }],
+    keyboard_type: [{ name: 'text' }],
+    fill: [
+        { name: 'bid' },
+        { name: 'value' },
+        { name: 'enable_autocomplete_menu', fallback: { type: 'bool', value: false } },
+    ],
+};
+/** Gives an action's arguments to the parameters of its Python function; never throws. */
+function bindArguments(action) {
+    const { name, positional, keywords } = action;
+    const error = unprintable(action);
+    if (error !== null)
+        return { ok: false, error };
+    const bound = callPython({ name, parameters: bind_arguments_PARAMETERS[name] }, { positional, keywords });
+    if (typeof bound === 'string')
+        return { ok: false, error: bound };
+    const [first, second, third] = bound;
+    switch (name) {
+        case 'noop':
+            return done({ name, waitMs: numberFor('Page.wait_for_timeout: timeout', first) });
+        case 'keyboard_press':
+            return done({ name, key: stringFor('Keyboard.press: key', first) });
+        case 'keyboard_type':
+            return done({ name, text: stringFor('Keyboard.type: text', first) });
+        case 'mouse_move':
+            return withNumbers(first, second, (x, y) => ({ name, x, y }));
+        case 'scroll':
+            return withNumbers(first, second, (deltaX, deltaY) => ({ name, deltaX, deltaY }));
+        case 'mouse_click':
+        case 'mouse_dblclick':
+        case 'mouse_down':
+        case 'mouse_up': {
+            const button = buttonFor(`Mouse.${name.slice('mouse_'.length)}`, third);
+            return withNumbers(first, second, (x, y) => ({ name, x, y, button }));
+        }
+        case 'click': {
+            const button = buttonFor('Locator.click', second);
+            const modifiers = modifiersFor('Locator.click', third);
+            return withBid(first, (bid) => ({ name, bid, button, modifiers }));
+        }
+        case 'fill': {
+            const value = stringFor('Locator.fill: value', second);
+            return withBid(first, (bid) => ({ name, bid, value, autocomplete: isTrue(third) }));
+        }
+    }
+}
+/** BrowserGym prints the call again and hands it to Python, which finds these faults before it calls anything. */
+function unprintable({ positional, keywords }) {
+    const repeated = keywords.find(([key], place) => keywords.findIndex(([k]) => k === key) < place);
+    if (repeated !== undefined)
+        return `SyntaxError: keyword argument repeated: ${repeated[0]}`;
+    const values = [...positional, ...keywords.map(([, value]) => value)];
+    return values.some(hasInfinity) ? "NameError: name 'inf' is not defined" : null;
+}
+function done(values) {
+    return { ok: true, values };
+}
+function withBid(value, bound) {
+    if (value.type === 'string')
+        return done(bound(value.value));
+    return { ok: false, error: `ValueError: expected a string, got ${reprOf(value)}` };
+}
+/** Both numbers are divided by the scale factor before anything else is done with them. */
+function withNumbers(a, b, bound) {
+    const [x, y] = [divisible(a), divisible(b)];
+    if (typeof x === 'string')
+        return { ok: false, error: x };
+    if (typeof y === 'string')
+        return { ok: false, error: y };
+    return done(bound(x, y));
+}
+/** A number, or what Python says of dividing something else by a float. */
+function divisible(value) {
+    switch (value.type) {
+        case 'bool':
+            return Number(value.value);
+        case 'int':
+        case 'float':
+            return Number.isFinite(value.value)
+                ? value.value
+                : 'OverflowError: int too large to convert to float';
+        default:
+            return `TypeError: unsupported operand type(s) for /: '${pythonTypeOf(value)}' and 'float'`;
+    }
+}
+function numberFor(place, value) {
+    if (value.type === 'int' || value.type === 'float')
+        return { ok: true, value: value.value };
+    return expected(place, 'number', value);
+}
+function stringFor(place, value) {
+    if (value.type === 'string')
+        return { ok: true, value: value.value };
+    return expected(place, 'string', value);
+}
+function expected(place, type, value) {
+    return { ok: false, error: `Error: ${place}: expected ${type}, got ${javaScriptTypeOf(value)}` };
+}
+const BUTTONS = ['left', 'right', 'middle'];
+const MODIFIERS = ['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift'];
+/** Python's None is not handed to Playwright, so that its own default holds. */
+function buttonFor(method, value) {
+    if (value.type === 'none')
+        return { ok: true, value: 'left' };
+    return oneOf(BUTTONS, `${method}: button`, value);
+}
+function modifiersFor(method, value) {
+    if (value.type === 'none')
+        return { ok: true, value: [] };
+    if (value.type !== 'list' && value.type !== 'tuple') {
+        return expected(`${method}: modifiers`, 'array', value);
+    }
+    const modifiers = [];
+    for (const [place, item] of value.items.entries()) {
+        const modifier = oneOf(MODIFIERS, `${method}: modifiers[${place}]`, item);
+        if (!modifier.ok)
+            return modifier;
+        modifiers.push(modifier.value);
+    }
+    return { ok: true, value: modifiers };
+}
+function oneOf(known, place, value) {
+    const found = known.find((word) => value.type === 'string' && word === value.value);
+    if (found !== undefined)
+        return { ok: true, value: found };
+    return { ok: false, error: `Error: ${place}: expected one of (${known.join('|')})` };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/find-element.ts
+/**
+ * The element with a bid, or null. The bid of an element in a frame starts with that of the frame's element, whose own
+ * starts with that of the frame around it: a small letter, then capitals, for each.
+ */
+async function findElement(page, bid) {
+    let frame = page.mainFrame();
+    let end = 0;
+    while (end < bid.length && !/^\p{N}+$/u.test(bid.slice(end))) {
+        end += 1;
+        while (/^\p{Lu}/u.test(bid.slice(end)))
+            end += 1;
+        const [owner] = await frame.getByTestId(bid.slice(0, end)).elementHandles();
+        const inner = await owner?.contentFrame();
+        if (!inner)
+            return null;
+        frame = inner;
+    }
+    const element = frame.getByTestId(bid);
+    return (await element.count()) === 0 ? null : element;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/page-scripts.ts
+/**
+ * Functions that run inside a page, in its own world: sent as their source text, so they may use nothing from outside
+ * themselves.
+ */
+/**
+ * Hides what is meant for human players (goal, score, countdown, start cover), seeds the page and starts the episode.
+ * The goal must be read from the screen by nobody: the model gets it as text. While the page's own functions run, the
+ * display is put back, because they write into it.
+ * @returns whether the page is ready already
+ */
+function startEpisode({ seed, maxTime }) {
+    const page = window;
+    const { core } = page;
+    const find = (id) => {
+        const element = document.getElementById(id);
+        if (element === null)
+            throw new Error(`the page has no #${id}`);
+        return element;
+    };
+    let hidden = null;
+    const hide = () => {
+        core.clearTimer();
+        document.body.removeEventListener('click', core.canvasDrawClick);
+        const query = find('query');
+        const goal = query.innerHTML;
+        query.replaceChildren();
+        const nodes = ['reward-display', 'click-canvas', 'sync-task-cover'].map(find);
+        for (const node of nodes)
+            node.remove();
+        hidden = { query: goal, nodes };
+    };
+    const show = () => {
+        if (hidden === null)
+            return;
+        find('query').innerHTML = hidden.query;
+        document.body.append(...hidden.nodes);
+        hidden = null;
+        core.createDisplay();
+    };
+    let running = 0;
+    const withDisplay = (inner) => {
+        return (...args) => {
+            if (running === 0)
+                show();
+            running += 1;
+            try {
+                return inner.apply(core, args);
+            }
+            finally {
+                running -= 1;
+                if (running === 0)
+                    hide();
+            }
+        };
+    };
+    core.getUtterance = withDisplay(core.getUtterance);
+    core.endEpisode = withDisplay(core.endEpisode);
+    core.startEpisodeReal = withDisplay(core.startEpisodeReal);
+    hide();
+    page.Math.seedrandom(seed);
+    core.EPISODE_MAX_TIME = maxTime;
+    core.startEpisodeReal();
+    return Boolean(page.WOB_TASK_READY);
+}
+function isReady() {
+    return Boolean(window.WOB_TASK_READY);
+}
+/** Some pages give an object with the sentence in `utterance`. */
+function readGoal() {
+    const utterance = window.core.getUtterance();
+    if (typeof utterance === 'object' && utterance !== null && 'utterance' in utterance) {
+        return String(utterance.utterance);
+    }
+    return String(utterance);
+}
+/** A page that is no MiniWoB page (any more) has given no reward and is not done. */
+function readOutcome() {
+    const page = window;
+    const raw = page.WOB_RAW_REWARD_GLOBAL;
+    return {
+        rawReward: typeof raw === 'number' && Number.isFinite(raw) ? raw : 0,
+        done: Boolean(page.WOB_DONE_GLOBAL),
+    };
+}
+/**
+ * Whether an input that is set as a whole (a date, a colour) will not take a value. It is left with what it makes of the
+ * value and without an event, as the Playwright of BrowserGym leaves it; newer ones tell the page as if all were well.
+ */
+function refuseMalformed(element, value) {
+    const input = element instanceof HTMLInputElement ? element : element.closest('label')?.control;
+    const kinds = ['color', 'date', 'time', 'datetime-local', 'month', 'range', 'week'];
+    if (!(input instanceof HTMLInputElement) || !kinds.includes(input.type))
+        return false;
+    const probe = input.cloneNode();
+    probe.value = value.trim();
+    if (probe.value === value.trim())
+        return false;
+    input.focus();
+    input.value = value.trim();
+    return true;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/python-error.ts
+/** Playwright names its methods the way of each language. */
+const METHODS = {
+    'locator.click': 'Locator.click',
+    'locator.fill': 'Locator.fill',
+    'locator.pressSequentially': 'Locator.type',
+    'mouse.move': 'Mouse.move',
+    'mouse.click': 'Mouse.click',
+    'mouse.down': 'Mouse.down',
+    'mouse.up': 'Mouse.up',
+    'mouse.wheel': 'Mouse.wheel',
+    'keyboard.press': 'Keyboard.press',
+    'keyboard.type': 'Keyboard.type',
+};
+/** Colours of a terminal. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
+const COLOURS = /\x1b\[[0-9;]*m/g;
+/** A text of Playwright as it is without a terminal. */
+function withoutColours(text) {
+    return text.replace(COLOURS, '');
+}
+/** Whether Playwright gave up waiting. */
+function isTimeout(error) {
+    return error instanceof Error && error.name === 'TimeoutError';
+}
+/** Whether a click that ran out of time was on its way to the page by then: Playwright sends all of it at once. */
+function clickWasSent(error) {
+    if (!(error instanceof Error) || !isTimeout(error))
+        return false;
+    const lastTry = error.message.split(/(?:attempting|retrying) click action/).at(-1) ?? '';
+    return (lastTry.includes('performing click action') && !lastTry.includes('intercepts pointer events'));
+}
+/**
+ * An error of Playwright as its Python side words it, which is what models know:
+ *
+ *     TimeoutError: Locator.click: Timeout 500ms exceeded.
+ *     Call log:
+ *     waiting for get_by_test_id("5")
+ *       -   locator resolved to <button bid="5">…</button>
+ *
+ * The first line of the log has no bullet there, and the log ends with a line break.
+ */
+function pythonError(error) {
+    if (!(error instanceof Error))
+        return `Error: ${String(error)}`;
+    const type = error.name === 'TimeoutError' ? 'TimeoutError' : 'Error';
+    const text = withoutColours(error.message)
+        .replace(/^[a-z]+\.[a-zA-Z]+(?=: )/, (method) => METHODS[method] ?? method)
+        .replace(/getByTestId\('((?:[^'\\]|\\.)*)'\)/g, 'get_by_test_id("$1")');
+    const [message = '', log] = text.split(/\nCall log:\n/);
+    if (log === undefined)
+        return `${type}: ${message.trimEnd()}`;
+    const lines = log.trimEnd().split('\n').map(withoutBullet);
+    return `${type}: ${message.trimEnd()}\nCall log:\n${lines.join('\n  - ')}\n`;
+}
+/** `  - waiting`, and two spaces more before the bullet for each level below. */
+function withoutBullet(line) {
+    const [, indent = '', text = ''] = /^(\s*)(?:- )?(.*)$/.exec(line) ?? [];
+    return indent.slice(2) + text;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/screenshot.ts
+/** Of the page, in CSS pixels; the model's coordinates are `SCALE` times that. */
+const VIEWPORT = { width: 332, height: 214 };
+/** The model sees the page enlarged; the page itself never knows. */
+const SCALE = 1.5;
+/**
+ * The page as the model sees it: a PNG of 498x321 pixels.
+ *
+ * The session must live as long as the page: when it ends, Chromium takes back what it set, and the page shrinks. A
+ * capture with `clip.scale` gives other scroll bars and text areas.
+ */
+async function screenshot(session) {
+    await setScale(session, SCALE);
+    try {
+        const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
+        return Buffer.from(data, 'base64');
+    }
+    finally {
+        await setScale(session, 1);
+    }
+}
+async function setScale(session, deviceScaleFactor) {
+    await session.send('Emulation.setDeviceMetricsOverride', {
+        ...VIEWPORT,
+        deviceScaleFactor,
+        mobile: false,
+    });
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/execute-action.ts
+
+
+
+
+
+
+/** BrowserGym runs Playwright in slow motion: pages with animations depend on the pause after each input. */
+const SLOW_MOTION_MS = 100;
+/** How long an element may take to be ready for a click or a text. */
+const PATIENCE_MS = 500;
+const TYPING_MS = 5_000;
+/** BrowserGym waits for as long as the model says. */
+const LONGEST_WAIT_MS = 30_000;
+/** An error that is fed back to the model, in Python's words. */
+class ActionError extends Error {
+}
+/**
+ * Executes an action as BrowserGym's function of the same name does. The position of the mouse, pressed buttons and
+ * held keys live in the page and last from one action to the next.
+ * @param signal ends a long `noop`
+ * @returns `ErrorType: message` for the model; empty when it worked
+ */
+async function executeAction(page, action, signal) {
+    if (action.kind === 'error')
+        return action.message;
+    const binding = bindArguments(action);
+    if (!binding.ok)
+        return binding.error;
+    try {
+        await perform(page, binding.values, signal);
+        return '';
+    }
+    catch (error) {
+        return error instanceof ActionError ? error.message : pythonError(error);
+    }
+}
+async function perform(page, action, signal) {
+    switch (action.name) {
+        case 'noop': {
+            const wait = checked(action.waitMs);
+            await (0,external_node_timers_promises_.setTimeout)(Math.min(Math.max(wait, 0), LONGEST_WAIT_MS), undefined, { signal });
+            return;
+        }
+        case 'mouse_move':
+            return await slowly(page.mouse.move(action.x / SCALE, action.y / SCALE));
+        case 'mouse_click':
+        case 'mouse_dblclick': {
+            const button = checked(action.button);
+            const how = { button, clickCount: action.name === 'mouse_click' ? 1 : 2 };
+            return await slowly(page.mouse.click(action.x / SCALE, action.y / SCALE, how));
+        }
+        case 'mouse_down':
+            await slowly(page.mouse.move(action.x / SCALE, action.y / SCALE));
+            return await slowly(page.mouse.down({ button: checked(action.button) }));
+        case 'mouse_up':
+            await slowly(page.mouse.move(action.x / SCALE, action.y / SCALE));
+            return await slowly(page.mouse.up({ button: checked(action.button) }));
+        case 'scroll':
+            return await slowly(page.mouse.wheel(action.deltaX / SCALE, action.deltaY / SCALE));
+        case 'keyboard_press':
+            return await slowly(page.keyboard.press(checked(action.key)));
+        case 'keyboard_type':
+            return await slowly(page.keyboard.type(checked(action.text)));
+        case 'click':
+            return await click(page, action);
+        case 'fill':
+            return await fill(page, action);
+    }
+}
+async function click(page, action) {
+    const element = await existing(page, action.bid);
+    const button = checked(action.button);
+    const modifiers = [...checked(action.modifiers)];
+    await withForceRetry(async (how) => {
+        try {
+            await element.click({ ...how, button, modifiers });
+        }
+        catch (error) {
+            // On a busy machine the page may take long to answer; a second click would be one too many.
+            if (!clickWasSent(error))
+                throw error;
+        }
+    });
+}
+async function fill(page, action) {
+    const element = await existing(page, action.bid);
+    const value = checked(action.value);
+    if (await isMalformed(element, value)) {
+        throw new ActionError('Error: Locator.fill: Error: Malformed value');
+    }
+    if (!action.autocomplete) {
+        await withForceRetry((how) => element.fill(value, how));
+        return;
+    }
+    const characters = [...value];
+    const last = characters.pop() ?? '';
+    await withForceRetry(async (how) => {
+        await slowly(element.fill('', how));
+        await slowly(element.fill(characters.join(''), how));
+        await element.pressSequentially(last, { timeout: TYPING_MS });
+    });
+}
+async function isMalformed(element, value) {
+    try {
+        return await element.first().evaluate(refuseMalformed, value, { timeout: PATIENCE_MS });
+    }
+    catch (error) {
+        if (!isTimeout(error))
+            throw error;
+        // The element is gone; filling it will say so.
+        return false;
+    }
+}
+/** What is not ready in time is tried once more without looking whether it is ready. */
+async function withForceRetry(act) {
+    try {
+        await slowly(act({ force: false, timeout: PATIENCE_MS }));
+    }
+    catch (error) {
+        if (!isTimeout(error))
+            throw error;
+        await slowly(act({ force: true, timeout: PATIENCE_MS }));
+    }
+}
+async function existing(page, bid) {
+    const element = await findElement(page, bid);
+    if (element !== null)
+        return element;
+    throw new ActionError(`ValueError: Could not find element with bid "${bid}"`);
+}
+async function slowly(input) {
+    await input;
+    await (0,external_node_timers_promises_.setTimeout)(SLOW_MOTION_MS);
+}
+function checked(argument) {
+    if (argument.ok)
+        return argument.value;
+    throw new ActionError(argument.error);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/ax-tree.ts
+/** The role's name; empty when the node has none. */
+function roleOf(node) {
+    const role = node.role?.value;
+    return typeof role === 'string' ? role : '';
+}
+/** The name's text, '' for a name without a value; null when the node has no name at all. */
+function nameOf(node) {
+    if (node.name === undefined)
+        return null;
+    const name = node.name.value;
+    return typeof name === 'string' ? name : '';
+}
+/** The elements whose content frame `mergeFrames` wants to know, by backendDOMNodeId (`DOM.describeNode`). */
+function iframeElements(trees) {
+    return trees.flatMap(({ nodes }) => nodes.flatMap((node) => roleOf(node) === 'Iframe' && node.backendDOMNodeId !== undefined
+        ? [node.backendDOMNodeId]
+        : []));
+}
+/**
+ * Puts the trees of a page's frames into one: the root of each frame becomes the last child of its iframe.
+ * @param trees the main frame's first
+ * @param contentFrames frame id by the iframe's backendDOMNodeId; an iframe that is missing stays without content
+ */
+function mergeFrames(trees, contentFrames) {
+    const roots = new Map(trees.map(({ frameId, nodes }) => [frameId, nodes[0]?.nodeId]));
+    const withContent = (node) => {
+        if (roleOf(node) !== 'Iframe' || node.backendDOMNodeId === undefined)
+            return node;
+        const root = roots.get(contentFrames.get(node.backendDOMNodeId) ?? '');
+        return root === undefined ? node : { ...node, childIds: [...(node.childIds ?? []), root] };
+    };
+    return trees.flatMap(({ nodes }) => nodes.map(withContent));
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/marks.ts
+/**
+ * Marking writes an element's bid into `aria-roledescription` and `aria-description`, because that is what reaches
+ * the accessibility tree; what stood there before follows after a space.
+ */
+const MARK = /^browsergym_id_([A-Za-z0-9]+)\s?(.*)$/s;
+function readMark(value) {
+    const match = typeof value === 'string' ? MARK.exec(value) : null;
+    return match === null ? null : { bid: match[1] ?? '', rest: match[2] ?? '' };
+}
+/** The bid of a marked node, and its properties without the mark; an unmarked node has none. */
+function unmarked(node) {
+    let bid = null;
+    const properties = [];
+    for (const property of node.properties ?? []) {
+        const mark = property.name === 'roledescription' ? readMark(property.value.value) : null;
+        if (mark === null) {
+            properties.push(property);
+            continue;
+        }
+        bid = mark.bid;
+        if (mark.rest === '')
+            continue;
+        properties.push({ ...property, value: { ...property.value, value: mark.rest } });
+    }
+    return { bid: bid ?? readMark(node.description?.value)?.bid ?? null, properties };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/normalise-ax-tree.ts
+
+
+/** The names of properties that Chromium 126 knows. */
+const KNOWN = new Set(('busy disabled editable focusable focused hidden hiddenRoot invalid keyshortcuts settable roledescription live ' +
+    'atomic relevant root autocomplete hasPopup level multiselectable orientation multiline readonly required ' +
+    'valuemin valuemax valuetext checked expanded modal pressed selected activedescendant controls describedby ' +
+    'details errormessage flowto labelledby owns').split(' '));
+/** Properties that come after `controls`. */
+const AFTER_CONTROLS = new Set([
+    'describedby',
+    'details',
+    'errormessage',
+    'flowto',
+    'labelledby',
+    'owns',
+]);
+/** Nodes that have no name in Chromium 126. */
+const NAMELESS = new Set(['InlineTextBox', 'MenuListPopup']);
+/** 'Show date picker', 'Show local date and time picker'; twice over where the input has a title. */
+const PICKER = /^Show .*\bpicker$/;
+/**
+ * Makes the tree of a newer Chromium look like that of Chromium 126, so that `flattenAxTree` prints the text that
+ * BrowserGym's pinned browser would have given. Leaves a tree of Chromium 126 as it is.
+ *
+ * Found by comparing Chromium 126 and 156 on all 125 tasks.
+ *
+ * @param nodes marked nodes, frames merged or not
+ * @param elements by bid (with its frame's prefix); elements without any of the attributes may be missing
+ */
+function normaliseAxTree(nodes, elements) {
+    const met = new Set();
+    const result = [];
+    for (const node of withWholeTexts(nodes)) {
+        const { bid } = unmarked(node);
+        // Parts that the browser itself builds into an element share its bid; they come after the element.
+        const isElement = bid !== null && !met.has(bid);
+        if (bid !== null)
+            met.add(bid);
+        if (!isElement && bid !== null && isPicker(node))
+            continue;
+        result.push(normalised(node, isElement ? elements.get(bid) : undefined));
+    }
+    return result;
+}
+function isPicker(node) {
+    return roleOf(node) === 'button' && PICKER.test(nameOf(node) ?? '');
+}
+function normalised(node, element) {
+    const role = roleOf(node);
+    const { name, ...nameless } = node;
+    if (NAMELESS.has(role) || (role === 'form' && nameOf(node) === ''))
+        return nameless;
+    const properties = normalisedProperties(node.properties ?? [], element);
+    const label = element?.label ?? element?.title ?? '';
+    if (role === 'generic' && nameOf(node) === '' && label !== '') {
+        return { ...node, name: { value: label }, properties };
+    }
+    if (role === 'cell') {
+        return { ...node, role: { value: 'gridcell' }, properties };
+    }
+    return { ...node, properties };
+}
+function normalisedProperties(given, element) {
+    const properties = given
+        .filter(({ name }) => KNOWN.has(name))
+        .map((property) => property.name === 'valuetext' ? asText(property, element?.valueText ?? '') : property);
+    const controls = element?.controls ?? null;
+    if (controls === null || properties.some(({ name }) => name === 'controls'))
+        return properties;
+    const after = properties.findIndex(({ name }) => AFTER_CONTROLS.has(name));
+    const added = { name: 'controls', value: { value: controls } };
+    return properties.toSpliced(after === -1 ? properties.length : after, 0, added);
+}
+function asText({ name }, value) {
+    return { name, value: { value } };
+}
+/**
+ * Chromium 126 has the text of a text area in one node; newer ones have one a line with line breaks between them. The
+ * first of them gets the whole text.
+ */
+function withWholeTexts(nodes) {
+    const areas = nodes.filter(isTextArea);
+    if (areas.length === 0)
+        return nodes;
+    const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+    const childrenOf = ({ childIds = [] }) => childIds.flatMap((id) => byId.get(id) ?? []);
+    for (const area of areas) {
+        for (const editor of childrenOf(area)) {
+            const parts = childrenOf(editor);
+            const first = parts.find((part) => roleOf(part) === 'StaticText');
+            const isSplit = parts.some((part) => roleOf(part) === 'LineBreak');
+            if (roleOf(editor) !== 'generic' || !isSplit || first === undefined)
+                continue;
+            byId.set(editor.nodeId, { ...editor, childIds: [first.nodeId] });
+            byId.set(first.nodeId, { ...first, name: { value: area.value?.value } });
+        }
+    }
+    return nodes.map((node) => byId.get(node.nodeId) ?? node);
+}
+function isTextArea(node) {
+    return (roleOf(node) === 'textbox' &&
+        typeof node.value?.value === 'string' &&
+        (node.properties ?? []).some(({ name, value }) => name === 'multiline' && value.value === true));
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/observation.ts
+
+
+
+/** Properties that say nothing to a model, or are in the line already. */
+const SILENT = new Set([
+    'editable',
+    'readonly',
+    'level',
+    'settable',
+    'multiline',
+    'invalid',
+    'focusable',
+]);
+/** Printed as the bare word when true, and not at all otherwise. */
+const FLAGS = new Set(['required', 'focused', 'atomic']);
+/**
+ * The text of a page's accessibility tree, as BrowserGym shows it to a model: one line a node, one tab a level, the
+ * element's bid in brackets, Python's repr of names and values.
+ *
+ * Nodes without a name, line breaks, generic nodes with nothing to say and text that the parent's name already holds
+ * are left out; their children move up. A node is printed once, however many parents name it.
+ *
+ * @param nodes marked nodes as `Accessibility.getFullAXTree` gives them, the root first; frames merged (`mergeFrames`)
+ *   and, from a newer Chromium, normalised (`normaliseAxTree`)
+ * @returns lines joined by newlines, none at the end; empty without nodes
+ */
+function flattenAxTree(nodes) {
+    const [root] = nodes;
+    if (root === undefined)
+        return '';
+    // Of two nodes with the same id the last one counts.
+    const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+    const lines = [];
+    const seen = new Set();
+    // A stack of our own: pages may nest deeper than JavaScript calls may.
+    const open = [{ node: root, depth: 0, parentName: '' }];
+    for (let visit = open.pop(); visit !== undefined; visit = open.pop()) {
+        const { node, depth, parentName } = visit;
+        if (seen.has(node))
+            continue;
+        seen.add(node);
+        const line = lineOf(node, parentName);
+        if (line !== null)
+            lines.push('\t'.repeat(depth) + line);
+        const below = {
+            depth: line === null ? depth : depth + 1,
+            parentName: roleOf(node) === 'LineBreak' ? '' : (nameOf(node) ?? ''),
+        };
+        for (const id of (node.childIds ?? []).toReversed()) {
+            const child = byId.get(id);
+            if (child !== undefined)
+                open.push({ node: child, ...below });
+        }
+    }
+    return lines.join('\n');
+}
+/** null: not printed. */
+function lineOf(node, parentName) {
+    const role = roleOf(node);
+    const name = nameOf(node);
+    if (role === 'LineBreak' || name === null)
+        return null;
+    if (role === 'StaticText' && parentName.includes(name))
+        return null;
+    const { bid, properties } = unmarked(node);
+    const attributes = properties.flatMap(attributeOf);
+    if (role === 'generic' && attributes.length === 0)
+        return null;
+    let line = bid === null ? role : `[${bid}] ${role}`;
+    if (role !== 'generic' || name !== '')
+        line += ` ${pythonRepr(pythonStrip(name))}`;
+    const value = node.value?.value;
+    if (value !== undefined && value !== null)
+        line += ` value=${pythonRepr(value)}`;
+    return [line, ...attributes].join(', ');
+}
+function attributeOf({ name, value }) {
+    const what = value.value;
+    if (what === undefined || SILENT.has(name))
+        return [];
+    if (FLAGS.has(name))
+        return what ? [name] : [];
+    return [`${name}=${pythonRepr(what)}`];
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/accessibility.ts
+
+
+
+/** The text of a marked page's accessibility tree, all frames in one. */
+async function accessibilityText(session, marks) {
+    const trees = [];
+    for (const frameId of marks.frames) {
+        const { nodes } = await session.send('Accessibility.getFullAXTree', { frameId });
+        trees.push({ frameId, nodes });
+    }
+    const contentFrames = new Map();
+    for (const backendNodeId of iframeElements(trees)) {
+        const { node } = await session.send('DOM.describeNode', { backendNodeId });
+        if (node.frameId !== undefined)
+            contentFrames.set(backendNodeId, node.frameId);
+    }
+    return flattenAxTree(normaliseAxTree(mergeFrames(trees, contentFrames), marks.elements));
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/marking-scripts.ts
+/**
+ * Gives every element of the frame a bid and writes it where the accessibility tree shows it
+ * (`aria-roledescription`, `aria-description`), as BrowserGym's marking does: same order, same numbers. Values and
+ * check marks are written into their attributes.
+ * @param prefix bid of the frame's own element; empty for the main frame
+ * @param htmlTags names of the elements that get a bid, separated by spaces
+ */
+function markFrame(prefix, htmlTags) {
+    const world = window;
+    const tags = new Set(htmlTags.split(' '));
+    const firstVisit = world.vendorGateNextId === undefined;
+    let nextId = world.vendorGateNextId ?? 0;
+    let frames = world.vendorGateFrames ?? 0;
+    const letters = 'abcdefghijklmnopqrstuvwxyz';
+    // a ... z, aA ... zZ, aAA ...
+    const frameName = (index) => {
+        let rest = index;
+        let length = 1;
+        for (let count = 26; rest >= count; count *= 26) {
+            rest -= count;
+            length += 1;
+        }
+        let name = '';
+        for (let place = 0; place < length; place += 1) {
+            const letter = letters.charAt(rest % 26);
+            name = (place === length - 1 ? letter : letter.toUpperCase()) + name;
+            rest = Math.floor(rest / 26);
+        }
+        return name;
+    };
+    const met = new Set();
+    const facts = [];
+    // Grows while it is walked: what is in an element's shadow comes right after the element.
+    const elements = [...document.querySelectorAll('*')];
+    for (let at = 0; at < elements.length; at += 1) {
+        const element = elements[at];
+        if (element.shadowRoot !== null) {
+            elements.splice(at + 1, 0, ...element.shadowRoot.querySelectorAll('*'));
+        }
+        const tag = element.tagName.toLowerCase();
+        if (!tags.has(tag))
+            continue;
+        if (element.value !== undefined)
+            element.setAttribute('value', String(element.value));
+        if (element.checked !== undefined)
+            element.toggleAttribute('checked', Boolean(element.checked));
+        let bid = element.getAttribute('bid');
+        if (bid !== null && firstVisit)
+            throw new Error(`the page gives an element the bid "${bid}"`);
+        if (bid === null || met.has(bid)) {
+            const isFrame = tag === 'iframe' || tag === 'frame';
+            bid = prefix + (isFrame ? frameName(frames++) : String(nextId++));
+            element.setAttribute('bid', bid);
+            // Of use to nobody here; but in BrowserGym a page's own scripts meet them too.
+            element.setAttribute('browsergym_visibility_ratio', '0');
+            element.setAttribute('browsergym_set_of_marks', '0');
+        }
+        met.add(bid);
+        const known = {
+            valueText: element.getAttribute('aria-valuetext'),
+            controls: element.getAttribute('aria-controls'),
+            label: element.getAttribute('aria-label'),
+            title: element.getAttribute('title'),
+        };
+        if (Object.values(known).some((fact) => fact !== null))
+            facts.push([bid, known]);
+        for (const name of ['aria-roledescription', 'aria-description']) {
+            const own = element.getAttribute(name) ?? '';
+            element.setAttribute(name, `browsergym_id_${bid} ${own}`);
+        }
+    }
+    world.vendorGateNextId = nextId;
+    world.vendorGateFrames = frames;
+    return { facts };
+}
+/** Takes the bids out of the ARIA attributes again; the elements keep their bids. */
+function unmarkFrame() {
+    const elements = [...document.querySelectorAll('*')];
+    for (let at = 0; at < elements.length; at += 1) {
+        const element = elements[at];
+        if (element.shadowRoot !== null) {
+            elements.splice(at + 1, 0, ...element.shadowRoot.querySelectorAll('*'));
+        }
+        for (const name of ['aria-roledescription', 'aria-description']) {
+            const marked = element.getAttribute(name);
+            if (marked === null || !marked.startsWith('browsergym_id_'))
+                continue;
+            const own = marked.slice(marked.search(/\s|$/) + 1);
+            if (own === '')
+                element.removeAttribute(name);
+            else
+                element.setAttribute(name, own);
+        }
+    }
+}
+/** Of a frame's element: its bid, and whether scripts may run inside. `this` is the element. */
+function frameElementFacts() {
+    const sandbox = this.getAttribute('sandbox');
+    return {
+        bid: this.getAttribute('bid'),
+        scripts: sandbox === null || sandbox.split(/\s+/).includes('allow-scripts'),
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/marking.ts
+
+/** The elements that BrowserGym marks (the list of w3schools), in the order of the alphabet. */
+const HTML_TAGS = 'a abbr acronym address applet area article aside audio b base basefont bdi bdo big blockquote body br button ' +
+    'canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed ' +
+    'fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe ' +
+    'img input ins kbd label legend li link main map mark menu meta meter nav noframes noscript object ol optgroup ' +
+    'option output p param picture pre progress q rp rt ruby s samp script search section select small source span ' +
+    'strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ' +
+    'ul var video wbr';
+/** The same name gives the same world until the frame goes to another document, and with it our counters. */
+const WORLD = 'vendor-gate';
+/** A frame's bid: one letter and capitals for every frame on the way. */
+const PREFIX = /^[a-z][a-zA-Z]*$/;
+/** What went wrong while marking; some of it is worth another try. */
+class MarkingError extends Error {
+    name = 'MarkingError';
+}
+/**
+ * Marks every frame of a page.
+ * @param lenient leave out a frame whose element has no bid, instead of failing
+ * @throws MarkingError, or what the browser says
+ */
+async function mark(session, lenient) {
+    const worlds = [];
+    const elements = new Map();
+    const remove = async () => {
+        await Promise.all(worlds.map((world) => call(session, world, unmarkFrame).catch(() => { })));
+    };
+    const markAll = async (node, prefix) => {
+        const world = await worldOf(session, node);
+        worlds.push(world);
+        const { facts } = await call(session, world, markFrame, prefix, HTML_TAGS);
+        for (const [bid, known] of facts)
+            elements.set(bid, known);
+        for (const child of node.childFrames ?? []) {
+            const owner = await ownerOf(session, world, child);
+            if (!owner.scripts)
+                continue;
+            if (owner.bid === null || !PREFIX.test(owner.bid)) {
+                if (lenient)
+                    continue;
+                throw new MarkingError('Cannot mark a child frame without a bid.');
+            }
+            await markAll(child, owner.bid);
+        }
+    };
+    const { frameTree } = await session.send('Page.getFrameTree');
+    try {
+        await markAll(frameTree, '');
+    }
+    catch (error) {
+        await remove();
+        throw error;
+    }
+    return { frames: idsOf(frameTree), elements, remove };
+}
+/** The main frame first, and the last of several children before its sisters, which is BrowserGym's order. */
+function idsOf(root) {
+    const ids = [];
+    const open = [root];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+        ids.push(node.frame.id);
+        open.push(...(node.childFrames ?? []));
+    }
+    return ids;
+}
+async function worldOf(session, { frame }) {
+    const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+        frameId: frame.id,
+        worldName: WORLD,
+    });
+    return executionContextId;
+}
+async function ownerOf(session, world, { frame }) {
+    const { backendNodeId } = await session.send('DOM.getFrameOwner', { frameId: frame.id });
+    const { object } = await session.send('DOM.resolveNode', {
+        backendNodeId,
+        executionContextId: world,
+    });
+    const { result } = await session.send('Runtime.callFunctionOn', {
+        functionDeclaration: String(frameElementFacts),
+        objectId: object.objectId ?? '',
+        returnByValue: true,
+    });
+    return result.value;
+}
+/** Calls one of the marking scripts in a world of a frame. */
+async function call(session, world, script, ...args) {
+    const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', {
+        functionDeclaration: String(script),
+        executionContextId: world,
+        arguments: args.map((value) => ({ value })),
+        returnByValue: true,
+    });
+    if (exceptionDetails !== undefined) {
+        const [line] = (exceptionDetails.exception?.description ?? exceptionDetails.text).split('\n');
+        throw new MarkingError(line);
+    }
+    return result.value;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/observe.ts
+
+
+
+
+const TRIES = 5;
+const PAUSE_MS = 500;
+/** Signs that a frame came or went while it was looked at; the first five are BrowserGym's, the others Chromium's. */
+const PASSING = [
+    'Frame was detached',
+    'Frame with the given frameId is not found',
+    'Execution context was destroyed',
+    'Frame has been detached',
+    'Cannot mark a child frame without a bid',
+    'Cannot read properties of undefined',
+    'No frame for given id found',
+    'Frame with the given id was not found',
+    'Cannot find context with specified id',
+    'No node with given id found',
+    'Inspected target navigated or closed',
+];
+/** The page's text and picture. Rejects with what the browser says when five tries do not give them. */
+async function observe_observe(session) {
+    const tree = await treeOf(session, 1);
+    return { tree, screenshot: await screenshot(session) };
+}
+async function treeOf(session, attempt) {
+    const last = attempt === TRIES;
+    try {
+        const marks = await mark(session, last);
+        try {
+            return await accessibilityText(session, marks);
+        }
+        finally {
+            await marks.remove();
+        }
+    }
+    catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (last || !PASSING.some((sign) => message.includes(sign)))
+            throw error;
+    }
+    await (0,external_node_timers_promises_.setTimeout)(PAUSE_MS);
+    return await treeOf(session, attempt + 1);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/start-task.ts
+
+
+
+/** Replaces the 10 to 30 s that pages give a human player. */
+const EPISODE_MS = 1_000_000;
+/** BrowserGym's slow motion after a navigation. */
+const start_task_SLOW_MOTION_MS = 100;
+const READY_MS = 5_000;
+const POLL_MS = 20;
+/**
+ * Opens a task's page, seeds it and starts its episode.
+ * @param url of the page
+ * @param seed what the page's Math.seedrandom is given
+ * @returns the goal
+ */
+async function startTask(page, url, seed) {
+    await page.goto(url);
+    await (0,external_node_timers_promises_.setTimeout)(start_task_SLOW_MOTION_MS);
+    let ready = await page.evaluate(startEpisode, { seed, maxTime: EPISODE_MS });
+    for (let waited = 0; !ready; waited += POLL_MS) {
+        if (waited >= READY_MS)
+            throw new EnvironmentError('the page did not get ready within 5 s');
+        await (0,external_node_timers_promises_.setTimeout)(POLL_MS);
+        ready = await page.evaluate(isReady);
+    }
+    return await page.evaluate(readGoal);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/within.ts
+
+/**
+ * Waits for `work` for so long and no longer. What comes of it later is nobody's concern.
+ * @param what completes '... took longer than 30 s'
+ * @throws EnvironmentError when the time is up
+ */
+async function within(ms, what, work) {
+    let timer;
+    const timeUp = new Promise((_, reject) => {
+        timer = setTimeout(() => reject(new EnvironmentError(`${what} took longer than ${ms / 1000} s`)), ms);
+    });
+    try {
+        return await Promise.race([work, timeUp]);
+    }
+    finally {
+        clearTimeout(timer);
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/episode.ts
+
+
+
+
+
+
+
+
+
+
+/** BrowserGym's pause between an action and the look at what came of it; animations and suggestions need it. */
+const PRE_OBSERVATION_MS = 500;
+const LOAD_MS = 3_000;
+/** Whatever may copy, or leave a key pressed with which the next letter copies: the clipboard outlives the episode. */
+const CLIPBOARD_KEYS = /Control|Meta|Insert|Shift.*Delete|Copy|Cut/;
+/** An episode of one task. After the first fault it is over, and so is its browser. */
+class Episode {
+    #request;
+    #pages;
+    #deadlines;
+    #stage;
+    #open = null;
+    #crash = new Promise(() => { });
+    #goal = '';
+    #url = '';
+    #step = 0;
+    #preparing = null;
+    #picture = Buffer.alloc(0);
+    #spent = false;
+    #calls = 0;
+    #left = null;
+    #over = new AbortController();
+    /** @param pages the folder with the tasks' pages */
+    constructor(request, pages, deadlines, stage) {
+        this.#request = request;
+        this.#pages = pages;
+        this.#deadlines = deadlines;
+        this.#stage = stage;
+    }
+    reset() {
+        const { launchMs, resetMs } = this.#deadlines;
+        return this.#guarded(launchMs + resetMs, 'opening the page', async () => {
+            const open = await this.#stage.open();
+            this.#open = open;
+            this.#crash = crashOf(open);
+            const { task, mathSeed } = this.#request;
+            const file = (0,external_node_path_.join)(this.#pages, `${task.replace(/^miniwob\./, '')}.html`);
+            const starting = startTask(open.page, (0,external_node_url_.pathToFileURL)(file).href, mathSeed);
+            this.#goal = await Promise.race([starting, this.#crash]);
+            this.#url = open.page.url();
+            const view = await this.#view(open, { rawReward: 0, done: false }, '');
+            this.#preparing = this.#stage.prepare();
+            // Told by the first step.
+            this.#preparing.catch(() => { });
+            return view;
+        });
+    }
+    step(action) {
+        const ms = this.#deadlines.stepMs + longestWait(action);
+        return this.#guarded(ms, 'the step', async () => {
+            const open = this.#open;
+            if (open === null)
+                throw new EnvironmentError('the episode is not open');
+            // Never while a page is acted on: windows take the focus from each other.
+            await this.#preparing;
+            this.#spent ||= touchesClipboard(action);
+            return await Promise.race([this.#act(open, action), this.#crash]);
+        });
+    }
+    close() {
+        // What is still under way would go on in a browser that others use.
+        this.#spent ||= this.#calls > 0;
+        this.#left ??= this.#leave();
+        return this.#left;
+    }
+    async #act(open, action) {
+        const { page, context } = open;
+        const actionError = await executeAction(page, action, this.#over.signal);
+        await (0,external_node_timers_promises_.setTimeout)(PRE_OBSERVATION_MS);
+        const frames = context.pages().flatMap((each) => each.frames());
+        await Promise.all(frames.map((frame) => frame.waitForLoadState('domcontentloaded', { timeout: LOAD_MS }).catch(() => { })));
+        this.#step += 1;
+        const outcome = this.#onTaskPage(open)
+            ? await page.evaluate(readOutcome)
+            : { rawReward: 0, done: true };
+        return await this.#view(open, outcome, actionError);
+    }
+    /** A page that went elsewhere, or opened another window, has lost its episode. */
+    #onTaskPage({ page, context }) {
+        if (page.isClosed() || context.pages().length !== 1)
+            return false;
+        if (this.#request.urlCheck === 'strict')
+            return page.url() === this.#url;
+        return withoutHash(page.url()) === withoutHash(this.#url);
+    }
+    async #view({ page, session }, { rawReward, done }, actionError) {
+        const { maxSteps, successThreshold } = this.#request;
+        const seen = page.isClosed() ? { tree: '', screenshot: this.#picture } : await observe_observe(session);
+        this.#picture = seen.screenshot;
+        return {
+            goal: this.#goal,
+            url: page.url(),
+            step: this.#step,
+            reward: rawReward > successThreshold ? 1 : 0,
+            rawReward,
+            done: done || this.#step >= maxSteps,
+            actionError,
+            ...seen,
+        };
+    }
+    async #guarded(ms, what, work) {
+        if (this.#left !== null)
+            throw new EnvironmentError('the episode is over');
+        this.#calls += 1;
+        try {
+            return await within(ms, what, work());
+        }
+        catch (error) {
+            this.#spent = true;
+            this.#left ??= this.#leave();
+            throw asEnvironmentError(error);
+        }
+        finally {
+            this.#calls -= 1;
+        }
+    }
+    async #leave() {
+        this.#over.abort();
+        if (!this.#spent && this.#open !== null) {
+            const closing = within(this.#deadlines.closeMs, 'closing', this.#open.context.close());
+            await closing.catch(() => {
+                this.#spent = true;
+            });
+        }
+        await this.#stage.leave(this.#spent);
+    }
+}
+function longestWait(action) {
+    return action.kind === 'call' && action.name === 'noop' ? LONGEST_WAIT_MS : 0;
+}
+function touchesClipboard(action) {
+    if (action.kind === 'error' || action.name !== 'keyboard_press')
+        return false;
+    return action.positional
+        .concat(action.keywords.map(([, value]) => value))
+        .some((value) => value.type === 'string' && CLIPBOARD_KEYS.test(value.value));
+}
+function withoutHash(url) {
+    return url.replace(/#.*$/, '');
+}
+/** Rejects when the page's process or the whole browser dies, which not every call would notice. */
+function crashOf({ page, context }) {
+    const crash = new Promise((_, reject) => {
+        page.once('crash', () => reject(new EnvironmentError('the page crashed')));
+        context.once('close', () => reject(new EnvironmentError('the browser is gone')));
+    });
+    // Between two calls nobody waits for it.
+    crash.catch(() => { });
+    return crash;
+}
+/** What Playwright says, without its log. */
+function asEnvironmentError(error) {
+    if (error instanceof EnvironmentError)
+        return error;
+    return new EnvironmentError(pythonError(error).split('\nCall log:')[0]);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/fence.ts
+
+
+
+/** What a page has in itself. */
+const OWN = new Set(['data:', 'blob:', 'about:']);
+/**
+ * A fence around the pages' folder: a page, which Chromium would let show any file of the disk in an image or a frame,
+ * loads files below the folder and nothing else. Links are followed before they are judged.
+ */
+async function fenceAround(folder) {
+    const inside = (await (0,promises_.realpath)(folder)) + external_node_path_.sep;
+    const verdicts = new Map();
+    const judge = async (pathname) => {
+        try {
+            return (await (0,promises_.realpath)((0,external_node_url_.fileURLToPath)(`file://${pathname}`))).startsWith(inside);
+        }
+        catch {
+            return false;
+        }
+    };
+    return (url) => {
+        const { protocol, host, pathname } = new URL(url);
+        if (OWN.has(protocol))
+            return Promise.resolve(true);
+        if (protocol !== 'file:' || host !== '')
+            return Promise.resolve(false);
+        const verdict = verdicts.get(pathname) ?? judge(pathname);
+        verdicts.set(pathname, verdict);
+        return verdict;
+    };
+}
+/** Lets the pages of a context load what the fence allows; windows and frames that they open are held too. */
+async function putUp(fence, context) {
+    await context.route('**/*', async (route) => {
+        const allowed = await fence(route.request().url());
+        // The page may be gone by now.
+        await (allowed ? route.continue() : route.abort('accessdenied')).catch(() => { });
+    });
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/browser-environment.ts
+/** Where programs, libraries and fonts are; harmless, and without them the browser may not start. */
+const POSIX = ['PATH', 'LD_LIBRARY_PATH', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH'];
+const WINDOWS = [
+    'Path',
+    'PATHEXT',
+    'ComSpec',
+    'SystemRoot',
+    'SystemDrive',
+    'windir',
+    'ProgramData',
+    'ProgramFiles',
+    'ProgramFiles(x86)',
+    'NUMBER_OF_PROCESSORS',
+];
+/**
+ * The environment of the browser's process: what it needs to start, and no key, token or input of the run. Time zone
+ * and language are pinned because pages print dates.
+ * @param home a directory of its own
+ */
+function browserEnvironment(env, home) {
+    const kept = [...POSIX, ...WINDOWS].flatMap((name) => {
+        const value = env[name];
+        return value === undefined ? [] : [[name, value]];
+    });
+    return {
+        ...Object.fromEntries(kept),
+        HOME: home,
+        USERPROFILE: home,
+        APPDATA: home,
+        LOCALAPPDATA: home,
+        TMPDIR: home,
+        TEMP: home,
+        TMP: home,
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+    };
+}
+
+;// CONCATENATED MODULE: external "node:child_process"
+const external_node_child_process_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:child_process");
+// EXTERNAL MODULE: external "node:util"
+var external_node_util_ = __nccwpck_require__(57975);
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/descendant.ts
+
+
+
+/**
+ * Whether a process was started by this one, or by one that was. A browser in a container tells a number that means
+ * another process out here, which must never be killed.
+ */
+async function isDescendant(pid) {
+    // Windows gives every process a number of its own.
+    if (process.platform === 'win32')
+        return true;
+    for (let at = pid; at > 1; at = await parentOf(at)) {
+        if (at === process.pid)
+            return at !== pid;
+    }
+    return false;
+}
+/** 0 when there is no such process. */
+async function parentOf(pid) {
+    try {
+        if (process.platform === 'linux') {
+            // `26558 (the name) S 26550 …`, and the name may hold anything.
+            const stat = await (0,promises_.readFile)(`/proc/${pid}/stat`, 'latin1');
+            return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]);
+        }
+        const { stdout } = await (0,external_node_util_.promisify)(external_node_child_process_namespaceObject.execFile)('ps', ['-o', 'ppid=', '-p', String(pid)]);
+        return Number(stdout);
+    }
+    catch {
+        return 0;
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/kill-tree.ts
+
+
+/** A killed process is gone within moments; waiting for longer would help nobody. */
+const kill_tree_TRIES = 100;
+const kill_tree_PAUSE_MS = 50;
+/**
+ * Kills a process with all its children and waits until it is gone. Never rejects; a process that is gone already is
+ * no fault.
+ * @param pid leader of its process group, as the processes are that Playwright starts
+ */
+async function killTree(pid) {
+    if (process.platform === 'win32') {
+        await new Promise((done) => {
+            (0,external_node_child_process_namespaceObject.spawn)('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' })
+                .on('exit', done)
+                .on('error', done);
+        });
+    }
+    else {
+        signal(-pid, 'SIGKILL') || signal(pid, 'SIGKILL');
+    }
+    for (let tries = 0; tries < kill_tree_TRIES && signal(pid, 0); tries += 1)
+        await (0,external_node_timers_promises_.setTimeout)(kill_tree_PAUSE_MS);
+}
+/** false: there is no such process. */
+function signal(pid, what) {
+    try {
+        process.kill(pid, what);
+        return true;
+    }
+    catch {
+        return false;
+    }
+}
+
+// EXTERNAL MODULE: external "node:module"
+var external_node_module_ = __nccwpck_require__(98995);
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/load-playwright.ts
+
+
+
+
+/**
+ * Loads playwright-core, when the first browser is wanted and not before. Beside the bundle lies a copy of it
+ * (`scripts/copy-playwright.mjs`), because it cannot be bundled; in the sources it is the package.
+ */
+function loadPlaywright() {
+    const here = (0,external_node_url_.fileURLToPath)(import.meta.url);
+    const copy = (0,external_node_path_.join)((0,external_node_path_.dirname)(here), 'playwright-core', 'index.js');
+    const load = (0,external_node_module_.createRequire)(here);
+    // The name goes through a variable, or the bundler would follow it.
+    const name = (0,external_node_fs_.existsSync)(copy) ? copy : 'playwright-core';
+    return load(name);
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/launch-browser.ts
+
+
+
+
+
+
+
+
+
+
+/**
+ * Scroll bars must take room and be seen, as in BrowserGym. The suggestions of the address bar are pages themselves,
+ * which nobody sees here; without them a window costs a quarter less. Chromium heeds only the last
+ * `--disable-features`, so this one replaces Playwright's, in BrowserGym as here.
+ */
+const FEATURES_OFF = [
+    'OverlayScrollbars',
+    'ExtendedOverlayScrollbars',
+    'WebUIOmniboxPopup',
+    'WebUIOmniboxAimPopup',
+];
+const LOOKS = [`--disable-features=${FEATURES_OFF.join(',')}`, '--lang=en-US'];
+/** Nothing leaves the machine, whatever a page or the browser itself tries; `fence.ts` has the rest. */
+const NO_NETWORK = [
+    // Names and addresses alike lead nowhere, and what does not ask the resolver ends at a proxy that is not there.
+    '--host-resolver-rules=MAP * ~NOTFOUND',
+    '--proxy-server=socks5://127.0.0.1:1',
+    '--proxy-bypass-list=<-loopback>',
+    '--disable-quic',
+    '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+    '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+];
+/** A browser that cannot start may say very much. */
+const LINES_OF_REASON = 3;
+/**
+ * Starts a browser without a window.
+ * @param ms most time to take
+ * @throws EnvironmentError when it does not start
+ */
+async function launchBrowser(executable, env, ms) {
+    const { chromium, selectors } = loadPlaywright();
+    selectors.setTestIdAttribute('bid');
+    const home = await (0,promises_.mkdtemp)((0,external_node_path_.join)((0,external_node_os_.tmpdir)(), 'vendor-gate-browser-'));
+    const launch = chromium.launch({
+        executablePath: executable,
+        headless: true,
+        ignoreDefaultArgs: ['--hide-scrollbars'],
+        args: [...LOOKS, ...NO_NETWORK],
+        env: browserEnvironment(env, home),
+        timeout: ms,
+        // The run ends in its own way and closes the browsers itself.
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+    });
+    try {
+        const browser = await launch;
+        const pid = await within(ms, 'starting the browser', pidOf(browser));
+        return { browser, version: browser.version(), close: (ms) => launch_browser_close(browser, pid, home, ms) };
+    }
+    catch (error) {
+        await launch.then((browser) => browser.close()).catch(() => { });
+        await (0,promises_.rm)(home, { recursive: true, force: true, maxRetries: 3 });
+        throw new EnvironmentError(`the browser did not start: ${launch_browser_reasonOf(error)}`);
+    }
+}
+/** null: not to be had. */
+async function pidOf(browser) {
+    const session = await browser.newBrowserCDPSession();
+    const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+    await session.detach();
+    const pid = processInfo.find(({ type }) => type === 'browser')?.id ?? 0;
+    return (await isDescendant(pid)) ? pid : null;
+}
+async function launch_browser_close(browser, pid, home, ms) {
+    await within(ms, 'closing the browser', browser.close()).catch(() => { });
+    if (pid !== null)
+        await killTree(pid);
+    await (0,promises_.rm)(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => { });
+}
+/** What the browser itself said, where Playwright has heard it, without the command line and the log around it. */
+function launch_browser_reasonOf(error) {
+    const text = withoutColours(error instanceof Error ? error.message : String(error));
+    const said = new Set([...text.matchAll(/\]\[err\] (.+)/g)].map((match) => match[1]?.trim()));
+    if (said.size > 0)
+        return [...said].slice(-LINES_OF_REASON).join('; ');
+    const code = /<process did exit: (.+)>/.exec(text)?.[1];
+    if (code !== undefined)
+        return `it ended at once (${code})`;
+    return text.split('\n')[0]?.replace(/^browserType\.launch: /, '') ?? '';
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/open-page.ts
+
+
+/** Opens an empty page that shares nothing with earlier ones and loads only what the fence allows. */
+async function openPage(browser, fence) {
+    const context = await browser.newContext({
+        viewport: VIEWPORT,
+        deviceScaleFactor: 1,
+        locale: 'en-US',
+        timezoneId: 'UTC',
+        offline: true,
+        acceptDownloads: false,
+    });
+    // Deadlines are the episode's.
+    context.setDefaultTimeout(0);
+    await putUp(fence, context);
+    const page = await context.newPage();
+    return { context, page, session: await context.newCDPSession(page) };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/worker.ts
+
+/** One browser at a time, for one episode at a time. */
+class Worker {
+    #launch;
+    #fence;
+    #closeMs;
+    #browser = null;
+    /** Whether an episode has been played in the browser. */
+    #used = false;
+    /** For the next episode. */
+    #spare = null;
+    constructor(launch, fence, closeMs) {
+        this.#launch = launch;
+        this.#fence = fence;
+        this.#closeMs = closeMs;
+    }
+    /**
+     * Version of the browser, which is started when there is none.
+     * Rejects with EnvironmentError when it does not start.
+     */
+    async version() {
+        return (await this.#started()).version;
+    }
+    /** @param fresh in a browser that has seen no other page */
+    async open(fresh) {
+        if (fresh && this.#used)
+            await this.discard();
+        const spare = this.#spare;
+        this.#spare = null;
+        if (spare !== null) {
+            // The episode before may have ended the browser, which is not this one's fault.
+            const open = await spare.catch(() => null);
+            if (open?.page.isClosed() === false)
+                return open;
+            await this.discard();
+        }
+        return await this.#newPage();
+    }
+    /**
+     * Opens a page for the next episode, which takes as long as all the rest of a reset: best done while a model thinks.
+     * Rejects when the browser is not up to it.
+     */
+    async prepare() {
+        this.#spare ??= this.#newPage();
+        await this.#spare;
+    }
+    /** Ends the browser; the next page starts another. Never rejects. */
+    async discard() {
+        const browser = this.#browser;
+        this.#browser = null;
+        this.#spare = null;
+        this.#used = false;
+        await browser?.then(({ close }) => close(this.#closeMs), () => { });
+    }
+    async #newPage() {
+        const { browser } = await this.#started();
+        this.#used = true;
+        return await openPage(browser, this.#fence);
+    }
+    async #started() {
+        const launched = await this.#browser;
+        if (launched?.browser.isConnected() === false)
+            await this.discard();
+        this.#browser ??= this.#launch();
+        return await this.#browser;
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/browser/pool.ts
+
+
+
+
+
+
+
+/** A machine under load is slow; a page that hangs is not there after a minute either. */
+const DEADLINES = {
+    launchMs: 30_000,
+    resetMs: 30_000,
+    stepMs: 60_000,
+    closeMs: 5_000,
+};
+/** The clipboard of a browser belongs to all its contexts, so these begin with a new one. */
+const CLIPBOARD_TASKS = new Set(['miniwob.copy-paste', 'miniwob.copy-paste-2']);
+/**
+ * Starts the first browser; the others start when they are wanted.
+ * @throws EnvironmentError when it does not start
+ */
+async function openPool(options) {
+    const { executable, assetsDir, env } = options;
+    const deadlines = { ...DEADLINES, ...options.deadlines };
+    const fence = await fenceAround(assetsDir);
+    const subfolder = (0,external_node_path_.join)(assetsDir, 'miniwob');
+    const pages = (0,external_node_fs_.existsSync)(subfolder) ? subfolder : assetsDir;
+    const launch = () => launchBrowser(executable, env, deadlines.launchMs);
+    const workers = Array.from({ length: options.workers }, () => new Worker(launch, fence, deadlines.closeMs));
+    const free = [...workers];
+    const version = await workers[0]?.version();
+    if (version === undefined)
+        throw new RangeError('a pool needs a worker');
+    const waiting = [];
+    const open = new Set();
+    let closed = null;
+    const worker = () => {
+        const idle = free.shift();
+        if (idle !== undefined)
+            return Promise.resolve(idle);
+        return new Promise((take, giveUp) => {
+            waiting.push({ take, giveUp });
+        });
+    };
+    const release = (worker) => {
+        const next = waiting.shift();
+        if (next === undefined)
+            free.unshift(worker);
+        else
+            next.take(worker);
+    };
+    return {
+        version,
+        async episode(request) {
+            if (closed !== null)
+                throw closed;
+            const mine = await worker();
+            const needsFresh = CLIPBOARD_TASKS.has(request.task);
+            const episode = new Episode(request, pages, deadlines, {
+                open: () => mine.open(needsFresh),
+                prepare: async () => (needsFresh ? undefined : await mine.prepare()),
+                async leave(spent) {
+                    if (spent)
+                        await mine.discard();
+                    open.delete(episode);
+                    release(mine);
+                },
+            });
+            open.add(episode);
+            return episode;
+        },
+        async close() {
+            closed ??= new EnvironmentError('the run is ending');
+            for (const { giveUp } of waiting.splice(0))
+                giveUp(closed);
+            await Promise.all([...open].map((episode) => episode.close()));
+            await Promise.all(workers.map((worker) => worker.discard()));
+        },
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/evidence.ts
+
+
+
+/**
+ * What is kept of one episode: `episodes/ID/trace.jsonl`, a line an event, and its screenshots. Written as the episode
+ * goes, so that one which hangs or is cut off can be looked at.
+ */
+class Evidence {
+    /** Of the trace, below the benchmark's directory. */
+    path;
+    #dir;
+    #clock;
+    #start;
+    #writing = Promise.resolve();
+    #fault = null;
+    /** @param dir the benchmark's directory; what an earlier attempt at the episode left there is removed */
+    constructor(dir, episode, clock) {
+        const folder = (0,external_node_path_.join)('episodes', episode.id);
+        this.path = (0,external_node_path_.join)(folder, 'trace.jsonl');
+        this.#dir = (0,external_node_path_.join)(dir, folder);
+        this.#clock = clock;
+        this.#start = clock.elapsed();
+        this.#then(async () => {
+            await (0,promises_.rm)(this.#dir, { recursive: true, force: true });
+            await (0,promises_.mkdir)(this.#dir, { recursive: true });
+        });
+        const { id, task, seed, mathSeed } = episode;
+        this.#line({ at_ms: 0, kind: 'start', id, task: task.name, seed, math_seed: mathSeed });
+    }
+    /** Takes an event down. A disk that is full costs the evidence, never the episode. */
+    record = (event) => {
+        if (event.kind === 'screenshot') {
+            this.#then(() => (0,promises_.writeFile)((0,external_node_path_.join)(this.#dir, event.name), event.png));
+            return;
+        }
+        const ms = Math.round(this.#clock.elapsed() - this.#start);
+        this.#line({ at_ms: ms, ...evidence_lineOf(event) });
+    };
+    /** Resolves when everything is written. @returns why not all of it could be, or null */
+    async close() {
+        await this.#writing;
+        return this.#fault;
+    }
+    #line(line) {
+        const text = `${JSON.stringify(bounded(line))}\n`;
+        this.#then(() => (0,promises_.appendFile)((0,external_node_path_.join)(this.#dir, 'trace.jsonl'), text));
+    }
+    /** One after the other, and nothing more after the first fault. */
+    #then(write) {
+        this.#writing = this.#writing.then(async () => {
+            if (this.#fault !== null)
+                return;
+            try {
+                await write();
+            }
+            catch (error) {
+                this.#fault = error;
+            }
+        });
+    }
+}
+function evidence_lineOf(event) {
+    switch (event.kind) {
+        case 'message':
+            return { kind: 'message', message: event.message };
+        case 'answer':
+            return { kind: 'answer', ms: Math.round(event.ms), ...answerOf(event.completion) };
+        case 'step': {
+            const { step, reward, rawReward, done, actionError, url } = event.view;
+            return {
+                kind: 'step',
+                ms: Math.round(event.ms),
+                action: event.action,
+                step,
+                reward,
+                raw_reward: rawReward,
+                done,
+                error: actionError,
+                url,
+            };
+        }
+        case 'error':
+            return { kind: 'error', what: event.what, text: event.text };
+        case 'end':
+            return { kind: 'end', ...event.result };
+    }
+}
+/** The answer as it came: the messages hold it in the form in which it is sent back. */
+function answerOf({ finishReason, content, reasoning, toolCalls, usage }) {
+    return {
+        finish_reason: finishReason,
+        content,
+        reasoning,
+        tool_calls: toolCalls?.map(({ id, name, arguments: args }) => ({ id, name, args })) ?? null,
+        usage: usage === null ? null : { ...usage },
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/episodes.ts
+
+
+
+
+
+
+const BROWSER_OPTION = 'datasets.miniwob.browser';
+/** Plays the episodes of one run in browsers that are started when the first of them begins. */
+class Episodes {
+    #assetsDir;
+    #workers;
+    #options;
+    #ctx;
+    #executable;
+    #pool = null;
+    #evidenceLost = false;
+    /**
+     * @param assetsDir folder with the pages
+     * @throws ConfigError when there is no browser, so that it is known before the first request
+     */
+    constructor(assetsDir, workers, options, ctx) {
+        this.#assetsDir = assetsDir;
+        this.#workers = workers;
+        this.#options = options;
+        this.#ctx = ctx;
+        this.#executable = findBrowser(options.browser, ctx.env, BROWSER_OPTION);
+    }
+    /** Rejects with ConfigError when not even the first browser starts, and with the signal's reason when it is aborted. */
+    async play(episode, ask) {
+        this.#pool ??= this.#open();
+        const pool = await this.#pool;
+        const { maxSteps, successThreshold, urlCheck, image, history } = this.#options;
+        const environment = await pool.episode({
+            task: episode.task.name,
+            mathSeed: episode.mathSeed,
+            maxSteps,
+            successThreshold,
+            urlCheck,
+        });
+        const evidence = new Evidence(this.#ctx.scratch, episode, ask.clock);
+        // When the run ends nobody waits for a page any more.
+        const abandon = () => void environment.close();
+        ask.signal.addEventListener('abort', abandon, { once: true });
+        try {
+            const rules = { request: this.#ctx.request, image, history, maxSteps };
+            const outcome = await playEpisode(environment, ask, rules, evidence.record);
+            if (outcome.kind === 'unmeasured')
+                return outcome;
+            const payload = { ...outcome.payload, browser: pool.version, trace: evidence.path };
+            return { kind: 'measured', payload };
+        }
+        finally {
+            ask.signal.removeEventListener('abort', abandon);
+            await environment.close();
+            this.#noteLoss(await evidence.close());
+        }
+    }
+    async close() {
+        const pool = await this.#pool?.catch(() => null);
+        await pool?.close();
+    }
+    async #open() {
+        try {
+            const pool = await openPool({
+                executable: this.#executable,
+                assetsDir: this.#assetsDir,
+                workers: this.#workers,
+                env: this.#ctx.env,
+            });
+            this.#ctx.note(`the pages are shown by ${this.#executable}, version ${pool.version}.`);
+            return pool;
+        }
+        catch (error) {
+            if (!(error instanceof EnvironmentError))
+                throw error;
+            throw new model_errors/* ConfigError */.x([
+                {
+                    where: BROWSER_OPTION,
+                    what: `${this.#executable} was found, but ${error.message}.`,
+                    fix: 'Start it by hand with --headless and see what it says; a container may lack libraries, or name another one.',
+                },
+            ]);
+        }
+    }
+    #noteLoss(fault) {
+        if (fault === null || this.#evidenceLost)
+            return;
+        this.#evidenceLost = true;
+        this.#ctx.note(`not all traces and screenshots could be written: ${fault.message}.`);
+    }
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/score.ts
+/**
+ * Why an episode did not succeed. Several endings can be one cause; an episode that the page ended without success has
+ * the cause `wrong`.
+ */
+const CAUSE_OF = {
+    done: 'wrong',
+    max_steps: 'max_steps',
+    idle: 'idle',
+    malformed: 'idle',
+    invalid_action: 'invalid_action',
+    environment: 'environment',
+    model: 'model',
+    context: 'model',
+};
+/** What EvalScope calls a runtime error: its check of the action and the browser, never the endpoint. */
+const RUNTIME_ERRORS = ['invalid_action', 'environment'];
+/**
+ * The counters of one episode:
+ *
+ * - `episodes success runtime_error`: by EvalScope's definitions; an episode that the endpoint cut short counts as a
+ *   failure without a runtime error, and in `unmeasured` as well.
+ * - `ending.NAME`, and `failed.CAUSE` of those without success: measured episodes.
+ * - `episodes.category.NAME success.category.NAME`, the same for `split`.
+ * - `steps model_calls`: of measured episodes.
+ * - `tokens`, `tokens.episodes`: prompt and completion tokens of the measured episodes whose every answer reported them,
+ *   and how many those are.
+ */
+function scoreEpisode({ task }, observation) {
+    const groups = [`category.${task.category}`, `split.${task.split}`];
+    const counts = { episodes: 1 };
+    for (const group of groups)
+        counts[`episodes.${group}`] = 1;
+    if (observation.kind === 'unmeasured')
+        return { ...counts, unmeasured: 1 };
+    const { payload } = observation;
+    counts[`ending.${payload.ending}`] = 1;
+    if (payload.success) {
+        counts['success'] = 1;
+        for (const group of groups)
+            counts[`success.${group}`] = 1;
+    }
+    else {
+        counts[`failed.${CAUSE_OF[payload.ending]}`] = 1;
+    }
+    if (RUNTIME_ERRORS.includes(payload.ending))
+        counts['runtime_error'] = 1;
+    const tokens = score_tokensOf(observation);
+    if (tokens !== null) {
+        counts['tokens'] = tokens;
+        counts['tokens.episodes'] = 1;
+    }
+    return { ...counts, steps: payload.steps, model_calls: payload.modelCalls };
+}
+/** null when nothing was asked or not every answer said how many. */
+function score_tokensOf({ exchanges }) {
+    if (exchanges.length === 0)
+        return null;
+    let sum = 0;
+    for (const { usage } of exchanges) {
+        if (usage === null)
+            return null;
+        sum += usage.prompt_tokens + usage.completion_tokens;
+    }
+    return sum;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/example.ts
+
+
+
+
+/** The smaller, the more can be learned: a model's own slips first, pages that are simply hard last. */
+const RANKS = {
+    invalid_action: 1,
+    malformed: 2,
+    idle: 2,
+    model: 3,
+    context: 3,
+    environment: 4,
+    done: 5,
+    max_steps: 6,
+};
+const example_UNANSWERED = 7;
+/** What a person would learn from this episode; null when it was solved. */
+function example_exampleOf(episode, observation) {
+    const { id, task } = episode;
+    if (observation.kind === 'unmeasured') {
+        const { cause, detail } = observation;
+        return {
+            id,
+            kind: 'unanswered',
+            rank: example_UNANSWERED,
+            title: 'the endpoint failed',
+            prompt: (0,untrusted/* untrusted */.b)(task.name),
+            official: (0,untrusted/* untrusted */.b)(''),
+            vendor: (0,untrusted/* untrusted */.b)('no answer'),
+            detail: (0,untrusted/* untrusted */.b)([model_completion/* CAUSES */.h[cause], (0,untrusted/* reveal */._)(detail)].filter(Boolean).join(': ')),
+        };
+    }
+    const { payload } = observation;
+    if (payload.success)
+        return null;
+    const { ending, goal, lastActions, error, trace } = payload;
+    const told = [
+        error === null ? '' : (0,untrusted/* reveal */._)(error),
+        `Raw reward ${payload.rawReward}; actions: ${payload.steps}; calls of the model: ${payload.modelCalls}.`,
+        trace === null ? '' : `Trace: ${trace}`,
+    ];
+    return {
+        id,
+        kind: CAUSE_OF[ending],
+        rank: RANKS[ending],
+        title: `${task.page}: ${ENDING_TEXTS[ending]}`,
+        prompt: goal,
+        official: (0,untrusted/* untrusted */.b)(''),
+        vendor: (0,untrusted/* untrusted */.b)(lastActions.map(untrusted/* reveal */._).join('\n') || 'no action'),
+        detail: (0,untrusted/* untrusted */.b)(told.filter(Boolean).join('\n')),
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/files.ts
+
+
+/**
+ * Writes `results.jsonl`, a line an episode in file order; it appears under its name only when it is complete.
+ * @returns the paths written
+ */
+async function files_writeResultFiles(dir, observations, episodeOf) {
+    const path = (0,external_node_path_.join)(dir, 'results.jsonl');
+    const lines = [];
+    for await (const observation of observations) {
+        lines.push(`${JSON.stringify(resultOf(episodeOf(observation.id), observation))}\n`);
+    }
+    await (0,promises_.writeFile)(`${path}.part`, lines.join(''));
+    await (0,promises_.rename)(`${path}.part`, path);
+    return [path];
+}
+/** An episode as a line of results.jsonl. */
+function resultOf({ id, task, repeat, seed, mathSeed }, observation) {
+    const { exchanges, durationMs, attempt } = observation;
+    const sum = (of) => exchanges.reduce((total, { usage }) => total + (usage?.[of] ?? 0), 0);
+    const known = {
+        id,
+        task: task.name,
+        category: task.category,
+        split: task.split,
+        repeat,
+        seed,
+        math_seed: mathSeed,
+        attempt,
+        duration_ms: durationMs,
+        prompt_tokens: sum('prompt_tokens'),
+        completion_tokens: sum('completion_tokens'),
+    };
+    if (observation.kind === 'unmeasured') {
+        const { cause, detail } = observation;
+        return { ...known, status: 'unmeasured', cause, detail: detail };
+    }
+    const { payload } = observation;
+    return {
+        ...known,
+        status: 'measured',
+        success: payload.success,
+        ending: payload.ending,
+        reward: payload.reward,
+        raw_reward: payload.rawReward,
+        model_calls: payload.modelCalls,
+        steps: payload.steps,
+        error: payload.error,
+        goal: payload.goal,
+        last_actions: payload.lastActions,
+        browser: payload.browser,
+        trace: payload.trace,
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/tasks.ts
+const CATEGORIES = ['original', 'hidden test', 'debug', 'additional', 'nodelay'];
+const SPLITS = ['train', 'test'];
+/**
+ * Page, category, 'delay' or nothing, WebGUM, similarity group, split: the facts of `miniwob.csv` of BrowserGym 0.14.3
+ * in the order of that file, on which the seeds depend.
+ */
+const tasks_ROWS = `\
+ascending-numbers,hidden test,,False,0,test
+bisect-angle,original,,False,1,test
+book-flight,original,delay,True,2,train
+book-flight-nodelay,nodelay,,False,2,train
+buy-ticket,hidden test,,False,3,train
+choose-date,original,delay,True,4,train
+choose-date-easy,debug,delay,True,4,train
+choose-date-medium,debug,delay,True,4,train
+choose-date-nodelay,nodelay,,False,4,train
+choose-list,original,,True,5,test
+circle-center,original,,False,6,train
+click-button,original,,True,7,test
+click-button-sequence,original,,True,8,test
+click-checkboxes,original,,True,9,train
+click-checkboxes-large,additional,,True,9,train
+click-checkboxes-soft,additional,,True,9,train
+click-checkboxes-transfer,additional,,True,9,train
+click-collapsible,original,delay,True,10,train
+click-collapsible-2,original,delay,True,10,train
+click-collapsible-2-nodelay,nodelay,,False,10,train
+click-collapsible-nodelay,nodelay,,False,10,train
+click-color,original,,True,11,test
+click-dialog,original,,True,12,train
+click-dialog-2,original,,True,12,train
+click-link,original,,True,13,test
+click-menu,original,,True,14,test
+click-menu-2,original,,False,14,test
+click-option,original,,True,15,train
+click-pie,original,delay,True,16,test
+click-pie-nodelay,nodelay,,False,16,test
+click-scroll-list,original,,True,17,test
+click-shades,original,,True,18,train
+click-shape,original,,True,19,test
+click-tab,original,,True,20,test
+click-tab-2,original,,True,21,test
+click-tab-2-easy,debug,,False,21,test
+click-tab-2-hard,additional,,True,21,test
+click-tab-2-medium,debug,,False,21,test
+click-test,original,,True,22,test
+click-test-2,original,,True,23,train
+click-test-transfer,debug,,False,23,train
+click-widget,original,,True,24,test
+copy-paste,original,,False,25,test
+copy-paste-2,original,,False,25,test
+count-shape,original,,True,26,train
+count-sides,original,,False,27,test
+daily-calendar,hidden test,,False,28,train
+drag-box,original,,False,29,train
+drag-circle,original,,False,30,test
+drag-cube,original,,False,31,test
+drag-items,original,,False,32,train
+drag-items-grid,original,,False,33,test
+drag-shapes,original,,False,29,train
+drag-shapes-2,hidden test,,False,29,train
+drag-single-shape,hidden test,,False,34,train
+drag-sort-numbers,original,,False,32,train
+draw-circle,hidden test,,False,35,train
+draw-line,hidden test,,False,36,train
+email-inbox,original,,True,37,test
+email-inbox-delete,debug,,False,37,test
+email-inbox-forward,debug,,False,37,test
+email-inbox-forward-nl,additional,,True,37,test
+email-inbox-forward-nl-turk,additional,,True,37,test
+email-inbox-important,debug,,False,37,test
+email-inbox-nl-turk,additional,,True,37,test
+email-inbox-noscroll,debug,,False,37,test
+email-inbox-reply,debug,,False,37,test
+email-inbox-star-reply,debug,,False,37,test
+enter-date,original,,True,38,train
+enter-password,original,,True,38,train
+enter-text,original,,True,38,train
+enter-text-2,original,,False,38,train
+enter-text-dynamic,original,,True,38,train
+enter-time,original,,True,38,train
+find-greatest,hidden test,,False,39,test
+find-midpoint,original,,False,40,train
+find-word,original,,False,41,test
+focus-text,original,,True,42,train
+focus-text-2,original,,True,42,train
+form-sequence,hidden test,,False,43,train
+form-sequence-2,hidden test,,False,44,test
+form-sequence-3,hidden test,,False,45,test
+generate-number,hidden test,,False,46,test
+grid-coordinate,original,,True,47,test
+guess-number,original,,True,48,test
+highlight-text,original,,False,49,test
+highlight-text-2,original,,False,49,test
+hot-cold,hidden test,,False,50,test
+identify-shape,original,,True,51,train
+login-user,original,,True,52,train
+login-user-popup,additional,,True,52,train
+multi-layouts,additional,,True,53,train
+multi-orderings,additional,,True,53,train
+navigate-tree,original,,True,54,train
+number-checkboxes,original,,False,55,test
+odd-or-even,hidden test,,False,56,train
+order-food,hidden test,,False,57,test
+phone-book,hidden test,,False,58,test
+read-table,original,,False,59,train
+read-table-2,original,,False,59,train
+resize-textarea,original,,False,60,test
+right-angle,original,,False,61,test
+scroll-text,original,,False,62,test
+scroll-text-2,original,,False,62,test
+search-engine,original,,True,63,train
+sign-agreement,hidden test,,False,64,test
+simple-algebra,original,,False,65,test
+simple-arithmetic,original,,False,65,test
+social-media,original,,True,66,test
+social-media-all,additional,,True,66,test
+social-media-some,additional,,True,66,test
+stock-market,hidden test,delay,False,67,test
+terminal,original,,False,68,test
+text-editor,original,,False,69,train
+text-transform,original,,False,70,train
+tic-tac-toe,original,,True,71,test
+unicode-test,debug,,False,72,train
+use-autocomplete,original,delay,True,73,train
+use-autocomplete-nodelay,nodelay,,False,73,train
+use-colorwheel,original,,False,74,train
+use-colorwheel-2,original,,False,74,train
+use-slider,original,,False,75,train
+use-slider-2,original,,False,75,train
+use-spinner,original,,True,76,test
+visual-addition,original,,False,77,train
+`;
+function readTask(row) {
+    const [page = '', category, comment, webgum, group, split] = row.split(',');
+    return {
+        name: `miniwob.${page}`,
+        page,
+        category: category,
+        delay: comment === 'delay',
+        webgum: webgum === 'True',
+        similarityGroup: Number(group),
+        split: split,
+    };
+}
+/** All tasks in file order. */
+const TASKS = tasks_ROWS.trimEnd().split('\n').map(readTask);
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/metrics.ts
+
+/* Every metric is computed from the counters of score.ts. */
+const RATE = [0, 1];
+const COUNT = [0, Number.POSITIVE_INFINITY];
+function get(counts, name) {
+    return counts[name] ?? 0;
+}
+function successRate(words, group) {
+    return {
+        ...words,
+        kind: 'rate',
+        range: RATE,
+        better: 'higher',
+        terms: (counts) => ({
+            num: get(counts, `success${group}`),
+            den: get(counts, `episodes${group}`),
+        }),
+    };
+}
+/** A share of all episodes. */
+function failureRate(words, counter) {
+    return {
+        ...words,
+        kind: 'rate',
+        range: RATE,
+        better: 'lower',
+        terms: (counts) => ({ num: get(counts, counter), den: get(counts, 'episodes') }),
+    };
+}
+/** The mean of a sum over episodes. */
+function perEpisode(words, sum, episodes) {
+    return {
+        ...words,
+        kind: 'ratio',
+        range: COUNT,
+        better: 'neither',
+        value(counts) {
+            const n = episodes(counts);
+            return { value: n === 0 ? null : get(counts, sum) / n, n };
+        },
+    };
+}
+function measured(counts) {
+    return get(counts, 'episodes') - get(counts, 'unmeasured');
+}
+const METRICS = [
+    successRate({ name: 'success_rate', title: 'episodes solved' }, ''),
+    {
+        name: 'success_rate_measured',
+        title: 'episodes solved, measured ones only',
+        kind: 'rate',
+        range: RATE,
+        better: 'higher',
+        terms: (counts) => ({ num: get(counts, 'success'), den: measured(counts) }),
+    },
+    failureRate({ name: 'error_rate', title: 'episodes with a runtime error (invalid action or browser)' }, 'runtime_error'),
+    failureRate({ name: 'invalid_action_rate', title: 'episodes ended by an invalid action' }, 'failed.invalid_action'),
+    {
+        ...failureRate({ name: 'environment_error_rate', title: 'episodes in which the browser failed' }, 'failed.environment'),
+        measuresTheRun: true,
+    },
+    failureRate({ name: 'model_error_rate', title: 'episodes that the endpoint refused to go on with' }, 'failed.model'),
+    failureRate({ name: 'max_steps_rate', title: 'episodes out of steps' }, 'failed.max_steps'),
+    failureRate({ name: 'idle_rate', title: 'episodes ended by turns without exactly one tool call' }, 'failed.idle'),
+    perEpisode({ name: 'steps_per_episode', title: 'actions an episode' }, 'steps', measured),
+    perEpisode({ name: 'tokens_per_episode', title: 'tokens an episode' }, 'tokens', (counts) => get(counts, 'tokens.episodes')),
+    ...CATEGORIES.map((category) => successRate({
+        name: `success_rate_${category.replace(' ', '_')}`,
+        title: `episodes solved, ${category} tasks`,
+    }, `.category.${category}`)),
+    ...SPLITS.map((split) => successRate({ name: `success_rate_${split}`, title: `episodes solved, ${split} split` }, `.split.${split}`)),
+];
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/pages-digest.ts
+
+
+
+/**
+ * SHA-256 over the files below a folder, in hex: of a line `SHA256  PATH` for each, in the order of the paths, which is
+ * what `find -type f | sort | xargs sha256sum | sha256sum` gives. Names that begin with a dot and links are left out.
+ */
+async function digestOfPages(dir) {
+    const paths = (await filesBelow(dir, '')).toSorted();
+    const all = (0,external_node_crypto_.createHash)('sha256');
+    for (const path of paths) {
+        const one = (0,external_node_crypto_.createHash)('sha256').update(await (0,promises_.readFile)((0,external_node_path_.join)(dir, path)));
+        all.update(`${one.digest('hex')}  ${path}\n`);
+    }
+    return all.digest('hex');
+}
+async function filesBelow(dir, below) {
+    const entries = await (0,promises_.readdir)((0,external_node_path_.join)(dir, below), { withFileTypes: true });
+    const found = await Promise.all(entries
+        .filter(({ name }) => !name.startsWith('.'))
+        .map(async (entry) => {
+        const path = below === '' ? entry.name : `${below}/${entry.name}`;
+        if (entry.isDirectory())
+            return await filesBelow(dir, path);
+        return entry.isFile() ? [path] : [];
+    }));
+    return found.flat();
+}
+
+// EXTERNAL MODULE: ./node_modules/tar/dist/esm/index.min.js + 2 modules
+var index_min = __nccwpck_require__(84565);
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/unpack-pages.ts
+
+
+/** What of the archive is wanted: `NAME-COMMIT/miniwob/html/…`. */
+const WANTED = /^[^/]+\/miniwob\/html\//;
+const WANTED_DEPTH = 3;
+/**
+ * Unpacks the pages out of the project's archive. Looks at every entry before it writes the first.
+ * @param into an empty folder
+ * @throws ConfigError when the archive is none, or holds links or paths that lead out of it
+ */
+async function unpackPages(archive, into, where) {
+    const wanted = (path) => WANTED.test(path);
+    const bad = [];
+    try {
+        await (0,index_min/* list */.p_)({
+            file: archive,
+            strict: true,
+            onReadEntry(entry) {
+                const fault = faultOf(entry);
+                if (fault !== null)
+                    bad.push(`${entry.path} ${fault}`);
+            },
+        });
+        if (bad.length === 0) {
+            await (0,index_min/* extract */.o6)({
+                file: archive,
+                cwd: into,
+                strict: true,
+                strip: WANTED_DEPTH,
+                filter: wanted,
+            });
+            return;
+        }
+    }
+    catch (error) {
+        bad.push(error instanceof Error ? error.message : String(error));
+    }
+    const what = `the archive of MiniWoB++ is not unpacked: ${bad[0]}.`;
+    const fix = 'Delete it from the cache, so that it is downloaded again.';
+    throw new model_errors/* ConfigError */.x([{ where, what, fix }]);
+}
+function faultOf({ type, path }) {
+    if (type !== 'File' && type !== 'OldFile' && type !== 'Directory')
+        return `is a ${type}`;
+    const parts = path.split(/[/\\]/);
+    return path.startsWith('/') || /^[a-z]:/i.test(path) || parts.includes('..')
+        ? 'leads out of the archive'
+        : null;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/assets.ts
+
+
+
+
+
+
+
+/** What EvalScope pins: 2023-07-24, 360 files. */
+const EVALSCOPE = {
+    commit: '7fd85d71a4b60325c6585396ec4f48377d049838',
+    archive: '89cc878fc4769d8815630f5367c5c53b0ad4ae0a98b6fa9663eba83cf99a3807',
+    pages: '28d34feb886387e9f9e27a78136867968344d5dc7e621240eefefbff75770f7b',
+};
+const REPOSITORY = 'https://github.com/Farama-Foundation/miniwob-plusplus';
+const MAX_ARCHIVE_BYTES = 64 * 2 ** 20;
+/** A page that every version has; where it lies, the others lie too. */
+const SENTINEL = 'click-dialog.html';
+/** Where the pages may lie below the folder that somebody names: a checkout, its parts, or the pages' own folder. */
+const PLACES = ['miniwob/html/miniwob', 'html/miniwob', 'miniwob', '.'];
+/**
+ * The pages in a folder that the user named.
+ * @throws ConfigError when they are not there
+ */
+async function givenPages(folder, where) {
+    const place = PLACES.find((below) => (0,external_node_fs_.existsSync)((0,external_node_path_.join)(folder, below, SENTINEL)));
+    if (place !== undefined)
+        return await described((0,external_node_path_.dirname)((0,external_node_path_.resolve)(folder, place)), EVALSCOPE);
+    const what = `\`${folder}\` holds no pages of MiniWoB++: there is no ${SENTINEL} in it or its miniwob/html/miniwob.`;
+    const fix = 'Give the folder of a checkout of miniwob-plusplus, or its `miniwob/html`.';
+    throw new model_errors/* ConfigError */.x([{ where, what, fix }]);
+}
+/**
+ * The pages of the pinned commit, from the project's own archive: downloaded once, checked, and unpacked once into the
+ * cache. Several jobs may do so at the same time.
+ * @throws ConfigError when they cannot be had, or are not what they should be
+ */
+async function pinnedPages(fetchFile, ctx, pin = EVALSCOPE) {
+    const { downloads, where, note } = ctx;
+    const dir = (0,external_node_path_.join)(downloads.dir, `miniwob-${pin.commit.slice(0, 12)}`);
+    if ((0,external_node_fs_.existsSync)(dir)) {
+        const pages = await described(dir, pin);
+        if (pages.pinned)
+            return pages;
+        note(`The pages of MiniWoB++ in the cache (${dir}) are damaged and are unpacked again.`);
+    }
+    const { path } = await fetchFile(new URL(`${REPOSITORY}/archive/${pin.commit}.tar.gz`), {
+        ...ctx,
+        sha256: null,
+        expected: pin.archive,
+        maxBytes: MAX_ARCHIVE_BYTES,
+    });
+    const part = (0,external_node_path_.join)(downloads.dir, `.miniwob-${(0,external_node_crypto_.randomUUID)()}.part`);
+    try {
+        await (0,promises_.mkdir)(part, { recursive: true });
+        await unpackPages(path, part, where);
+        const pages = await described(part, pin);
+        if (!pages.pinned)
+            throw notThePages(pin, where);
+        await moveTo(dir, part, pin);
+        return { ...pages, dir };
+    }
+    finally {
+        await (0,promises_.rm)(part, { recursive: true, force: true });
+    }
+}
+/** Into its place at once, so that nobody meets half of it. */
+async function moveTo(dir, part, pin) {
+    try {
+        await (0,promises_.rename)(part, dir);
+    }
+    catch (error) {
+        if (!(0,external_node_fs_.existsSync)(dir))
+            throw error;
+        // Another job was faster, or what is there is damaged; a folder never replaces one that is not empty.
+        if ((await described(dir, pin)).pinned)
+            return;
+        await (0,promises_.rename)(dir, `${part}.old`);
+        await (0,promises_.rename)(part, dir);
+        await (0,promises_.rm)(`${part}.old`, { recursive: true, force: true });
+    }
+}
+async function described(dir, pin) {
+    const sha256 = await digestOfPages(dir);
+    return { dir, sha256, pinned: sha256 === pin.pages };
+}
+function notThePages({ commit }, where) {
+    const what = 'the archive of MiniWoB++ does not hold the pages it should.';
+    const fix = `Check out ${commit} of miniwob-plusplus yourself and give its folder in this option.`;
+    return new model_errors/* ConfigError */.x([{ where, what, fix }]);
+}
+
+;// CONCATENATED MODULE: ./src/datasets/builtin-pages.ts
+
+/**
+ * The project's own browser tasks, with the script they share. The bundler copies each file because of these very
+ * expressions, so both arguments of `URL` must stay as they are; in the bundle they become the copies' paths, strings.
+ */
+const builtin_pages_PLACES = [
+    __nccwpck_require__.ab + "page.js",
+    __nccwpck_require__.ab + "own-click-button.html",
+    __nccwpck_require__.ab + "own-covered-button.html",
+    __nccwpck_require__.ab + "own-drag-shape.html",
+    __nccwpck_require__.ab + "own-fill-form.html",
+    __nccwpck_require__.ab + "own-hash-link.html",
+    __nccwpck_require__.ab + "own-late-start.html",
+    __nccwpck_require__.ab + "own-partial-credit.html",
+    __nccwpck_require__.ab + "own-shadow-frame.html",
+];
+/** Paths of the script and the pages, the pages in alphabetical order. */
+function builtinPagePaths() {
+    return builtin_pages_PLACES.map((place) => (typeof place === 'string' ? place : (0,external_node_url_.fileURLToPath)(place)));
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/own-pages.ts
+
+
+
+
+
+/** The pages of the subset `own`: this project's, small, and known to the last pixel. */
+const OWN_TASKS = [
+    'own-click-button',
+    'own-covered-button',
+    'own-drag-shape',
+    'own-fill-form',
+    'own-hash-link',
+    'own-late-start',
+    'own-partial-credit',
+    'own-shadow-frame',
+].map((page, index) => ({
+    name: `miniwob.${page}`,
+    page,
+    category: 'debug',
+    delay: false,
+    webgum: false,
+    similarityGroup: index,
+    split: 'test',
+}));
+/**
+ * Copies them into a folder of their own, since a page may load whatever lies beside it. `sha256` is of all names and
+ * texts, in order.
+ */
+async function unpackOwnPages() {
+    const dir = await (0,promises_.mkdtemp)((0,external_node_path_.join)((0,external_node_os_.tmpdir)(), 'vendor-gate-pages-'));
+    const hash = (0,external_node_crypto_.createHash)('sha256');
+    for (const path of builtinPagePaths()) {
+        const text = await (0,promises_.readFile)(path);
+        hash.update(`${(0,external_node_path_.basename)(path)}\n${text.length}\n`).update(text);
+        await (0,promises_.writeFile)((0,external_node_path_.join)(dir, (0,external_node_path_.basename)(path)), text);
+    }
+    return {
+        dir,
+        sha256: hash.digest('hex'),
+        remove: () => (0,promises_.rm)(dir, { recursive: true, force: true }),
+    };
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/pages.ts
+
+
+
+
+
+const ASSETS_OPTION = 'datasets.miniwob.assets';
+const PINNED_SOURCE = 'MiniWoB++ at 7fd85d71a4b6';
+/** The tasks of a subset, in file order. */
+function tasksOf(subset) {
+    return subset === 'own' ? OWN_TASKS : TASKS;
+}
+/** @throws ConfigError for pages that cannot be used or had */
+async function openPages({ assets }, ctx) {
+    const tasks = tasksOf(ctx.subset.name);
+    if (ctx.subset.name === 'own') {
+        if (assets !== null)
+            throw ownNeedsNone(assets);
+        const { dir, sha256, remove } = await unpackOwnPages();
+        return { dir, tasks, source: 'own', sha256, synthetic: true, pinned: false, close: remove };
+    }
+    const { downloads, env, signal, note } = ctx;
+    const pages = assets === null
+        ? await pinnedPages(fetch/* fetchFile */.t2, {
+            downloads,
+            env,
+            signal,
+            where: ASSETS_OPTION,
+            note,
+        })
+        : await givenPages(assets, ASSETS_OPTION);
+    const source = assets ?? PINNED_SOURCE;
+    return { ...pages, tasks, source, synthetic: false, close: async () => { } };
+}
+function ownNeedsNone(assets) {
+    const what = `\`${assets}\` is not used: the subset own has pages of its own.`;
+    return new model_errors/* ConfigError */.x([
+        { where: ASSETS_OPTION, what, fix: 'Leave it out, or choose miniwob/default.' },
+    ]);
+}
+
+// EXTERNAL MODULE: ./src/statistics/mt19937.ts
+var mt19937 = __nccwpck_require__(83723);
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/schedule.ts
+
+
+/** Seed of EvalScope's one generator for the whole schedule. */
+const SCHEDULE_SEED = 42;
+/**
+ * The episodes in file order, the repeats of a task one after the other. A task has the same seeds whether others are
+ * left out or not, as in EvalScope.
+ */
+function schedule({ repeats, tasks, limit, all = TASKS, }) {
+    const words = new mt19937/* Mt19937 */.F(SCHEDULE_SEED);
+    const seeded = all.map((task, index) => Array.from({ length: repeats }, (_, repeat) => episode(task, index, repeat, words.next())));
+    const wanted = seeded.filter((_, index) => tasks?.has(all[index]?.name ?? '') ?? true);
+    return wanted.slice(0, limit ?? wanted.length).flat();
+}
+function episode(task, index, repeat, seed) {
+    return { id: `${task.page}.${repeat}`, task, index, repeat, seed, mathSeed: mathSeedOf(seed) };
+}
+const MATH_SEEDS = 1_000_000;
+/** All ones, as many as the largest of them needs. */
+const MASK = 0xf_ffff;
+/** The first `randint(0, 1000000)` of numpy's `RandomState(seed)`: words are masked, and taken when small enough. */
+function mathSeedOf(seed) {
+    const words = new mt19937/* Mt19937 */.F(seed);
+    let value = words.next() & MASK;
+    while (value >= MATH_SEEDS)
+        value = words.next() & MASK;
+    return value;
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/subsets.ts
+/** A few browsers may fail on a busy machine; more, and the run says nothing about the model. */
+const SOUND = 'environment_error_rate <= 2%';
+/** EvalScope's for a model behind an API. */
+const SAMPLING = { temperature: 0 };
+/**
+ * `default`: the 125 pages of EvalScope. No vendor has published figures for it, so nobody can say which success rate is
+ * right for a model, and there is no gate on it until the user sets one.
+ * `own`: the pages that come with the project. All but one can be solved (a link to `#` cannot, see docs/miniwob.md).
+ */
+const subsets_SUBSETS = [
+    { name: 'default', defaultGates: [SOUND], sampling: SAMPLING, references: {} },
+    {
+        name: 'own',
+        defaultGates: ['success_rate >= 75%', SOUND],
+        sampling: SAMPLING,
+        references: {},
+    },
+];
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/tasks-option.ts
+
+
+
+/**
+ * The full names of the tasks that the option `tasks` chooses, with or without `miniwob.` before them; null for all.
+ * @throws ConfigError that names every unknown one
+ */
+function chosenTasks(subset, names) {
+    if (names === null)
+        return null;
+    const known = new Map(tasksOf(subset).map(({ name, page }) => [page, name]));
+    const pages = names.map((name) => name.replace(/^miniwob\./, ''));
+    const unknown = pages.filter((page) => !known.has(page));
+    if (unknown.length > 0) {
+        throw new model_errors/* ConfigError */.x(unknown.map((page) => {
+            const near = (0,nearest/* nearest */.p)(page, [...known.keys()]);
+            return {
+                where: 'datasets.miniwob.tasks',
+                what: `There is no task ${JSON.stringify(page)} in the subset ${subset}.`,
+                fix: near === null ? 'docs/miniwob.md lists them.' : `Did you mean ${near}?`,
+            };
+        }));
+    }
+    return new Set(pages.map((page) => known.get(page) ?? page));
+}
+
+;// CONCATENATED MODULE: ./src/benchmarks/miniwob/index.ts
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+
+/**
+ * Most of an episode is waiting, for the model and for pages to come to rest; but where the cores have too much to do,
+ * the timers of pages and of the browser's own clicks run late, and results change.
+ */
+const BROWSERS_A_CORE = 4;
+const BYTES_A_BROWSER = 400 * 2 ** 20;
+const MOST_BROWSERS = 64;
+/** Lets a model finish short tasks in a real browser; docs/miniwob.md says what is measured. */
+const miniwob = {
+    spec: {
+        name: 'miniwob',
+        title: 'MiniWoB',
+        version: '1',
+        optionsSchema: options_OPTIONS_SCHEMA,
+        defaultSubset: 'default',
+        subsets: subsets_SUBSETS,
+        metrics: METRICS,
+        defaultOrder: 'file',
+        maxConcurrency: Math.max(1, Math.min(MOST_BROWSERS, BROWSERS_A_CORE * (0,external_node_os_.availableParallelism)(), Math.floor((0,external_node_os_.totalmem)() / BYTES_A_BROWSER))),
+    },
+    detail: detail_detailOf,
+    async open(given, ctx) {
+        const options = options_readOptions(given);
+        refuseMessages(ctx);
+        const tasks = chosenTasks(ctx.subset.name, options.tasks);
+        const pages = await openPages(options, ctx);
+        try {
+            return miniwob_openedOn(pages, tasks, options, ctx);
+        }
+        catch (error) {
+            await pages.close();
+            throw error;
+        }
+    },
+};
+function miniwob_openedOn(pages, tasks, options, ctx) {
+    const planned = schedule({ repeats: options.repeats, tasks, limit: null, all: pages.tasks });
+    const byId = new Map(planned.map((episode) => [episode.id, episode]));
+    const episodeOf = (id) => {
+        const episode = byId.get(id);
+        if (episode === undefined)
+            throw new Error(`there is no episode ${id}`);
+        return episode;
+    };
+    const episodes = new Episodes(pages.dir, miniwob.spec.maxConcurrency ?? 1, options, ctx);
+    const settings = miniwob_settingsOf(pages, options, ctx);
+    const { maxTokens } = ctx.request;
+    return {
+        fingerprint: { digest: miniwob_sha256(JSON.stringify(Object.entries(settings).sort())), settings },
+        dataset: {
+            source: pages.source,
+            sha256: pages.sha256,
+            rows: planned.length,
+            synthetic: pages.synthetic,
+        },
+        keys: planned.map(({ id, task }) => ({ id, group: task.name })),
+        notComparable: comparable_notComparableReasons(pages, options, ctx),
+        ceiling: () => ({
+            requests: options.maxSteps,
+            tokens: maxTokens === null ? null : maxTokens * options.maxSteps,
+        }),
+        load: async (id) => episodeOf(id),
+        observe: (episode, ask) => episodes.play(episode, ask),
+        score: scoreEpisode,
+        example: example_exampleOf,
+        writeFiles: (dir, observations) => files_writeResultFiles(dir, observations(), episodeOf),
+        async close() {
+            await episodes.close();
+            await pages.close();
+        },
+    };
+}
+/** What changes an episode; flat, so that the difference between two runs can be named. */
+function miniwob_settingsOf(pages, options, { request }) {
+    const { extraBody } = request;
+    return {
+        pages: pages.sha256,
+        model: request.model,
+        temperature: request.temperature,
+        max_tokens: request.maxTokens,
+        stream: request.stream,
+        thinking: request.thinking,
+        thinking_style: request.thinkingStyle,
+        extra_body: Object.keys(extraBody).length === 0
+            ? null
+            : `sha256:${miniwob_sha256(JSON.stringify(extraBody)).slice(0, 16)}`,
+        repeats: options.repeats,
+        max_steps: options.maxSteps,
+        success_threshold: options.successThreshold,
+        url_check: options.urlCheck,
+        image: options.image,
+        history: options.history,
+    };
+}
+/** Everything else may be set, but a conversation that never changes is no episode. */
+function refuseMessages({ request }) {
+    if (!('messages' in request.extraBody))
+        return;
+    throw new model_errors/* ConfigError */.x([
+        {
+            where: 'extra-body',
+            what: 'It sets messages, which are the episode itself in miniwob.',
+            fix: 'Leave messages out.',
+        },
+    ]);
+}
+function miniwob_sha256(text) {
+    return (0,external_node_crypto_.createHash)('sha256').update(text).digest('hex');
+}
+
 ;// CONCATENATED MODULE: ./src/benchmarks/index.ts
 
+
 /** Every benchmark there is; a new one is a folder and a line here. */
-const BENCHMARKS = [k2Verifier];
+const BENCHMARKS = [k2Verifier, miniwob];
 
 
 /***/ }),
@@ -41609,10 +46684,11 @@ class FunctionIds {
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   D: () => (/* binding */ readResultRecord)
+/* harmony export */   D: () => (/* binding */ readResultRecord),
+/* harmony export */   z: () => (/* binding */ holdsPrompt)
 /* harmony export */ });
 /* harmony import */ var _endpoint_answer_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(6499);
-/* harmony import */ var _endpoint_classify_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(83251);
+/* harmony import */ var _endpoint_classify_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(79071);
 /* harmony import */ var _endpoint_judge_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(73798);
 /* harmony import */ var _endpoint_oddities_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(73026);
 /* harmony import */ var _model_completion_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(55303);
@@ -41652,6 +46728,11 @@ function readResultRecord(record, hasRow) {
         durationMs,
         exchanges: [{ ...exchange, totalMs: durationMs }],
     };
+}
+/** Whether a record is of a prompt to /completions. */
+function holdsPrompt(record) {
+    const request = (0,_official_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv)(record) && (0,_official_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv)(record['request']) ? record['request'] : {};
+    return typeof request['prompt'] === 'string';
 }
 function outcomeOf(record) {
     const response = (0,_official_js__WEBPACK_IMPORTED_MODULE_5__/* .isObject */ .Gv)(record['response']) ? record['response'] : {};
@@ -42511,7 +47592,9 @@ function callOf(call) {
 /* harmony export */ });
 /* harmony import */ var _text_json_text_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(42517);
 /* harmony import */ var _text_python_json_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(86736);
-/* harmony import */ var _history_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(37553);
+/* harmony import */ var _request_settings_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(84151);
+/* harmony import */ var _history_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(37553);
+
 
 
 
@@ -42524,7 +47607,7 @@ function planRequests(settings, subset, options) {
         stream: settings.stream,
         extraBody: options.completions
             ? settings.extraBody
-            : { ...thinkingOf(settings), ...settings.extraBody },
+            : { ...(0,_request_settings_js__WEBPACK_IMPORTED_MODULE_2__/* .thinkingOf */ .Q)(settings), ...settings.extraBody },
         thinking: options.completions && settings.thinking !== 'default' ? settings.thinking === 'on' : null,
         sanitize: options.sanitize,
         functionIds: options.functionIds,
@@ -42540,14 +47623,6 @@ function mostTokens({ maxTokens, extraBody }) {
     const replaced = extraBody['max_completion_tokens'] ?? extraBody['max_tokens'];
     return typeof replaced === 'number' && replaced > 0 ? replaced : maxTokens;
 }
-function thinkingOf({ thinking, thinkingStyle }) {
-    if (thinking === 'default' || thinkingStyle === 'none')
-        return {};
-    const on = thinking === 'on';
-    return thinkingStyle === 'kimi'
-        ? { thinking: { type: on ? 'enabled' : 'disabled' } }
-        : { chat_template_kwargs: { thinking: on } };
-}
 /** A row's fields with the changes that the plan makes in its messages and tools. */
 function editedFields(fields, findings, plan) {
     const body = new Map(fields.map(({ key, text }) => [key, text]));
@@ -42559,7 +47634,7 @@ function editedFields(fields, findings, plan) {
         functionIds: plan.functionIds,
     };
     if (messages !== undefined && (edits.inputRole || edits.sanitize || edits.functionIds)) {
-        const edited = (0,_history_js__WEBPACK_IMPORTED_MODULE_2__/* .editMessages */ .Fw)(messages, edits);
+        const edited = (0,_history_js__WEBPACK_IMPORTED_MODULE_3__/* .editMessages */ .Fw)(messages, edits);
         body.set('messages', edited);
         if (edits.inputRole)
             changes.push('input_role');
@@ -51227,6 +56302,83 @@ function writable(value) {
 
 /***/ }),
 
+/***/ 84151:
+/***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   L: () => (/* binding */ DECISIVE),
+/* harmony export */   Q: () => (/* binding */ thinkingOf)
+/* harmony export */ });
+/** What the benchmarks make alike of the settings of a request. */
+/**
+ * Members of a request that decide what a model answers, and how it is switched to think, in the ways of OpenAI, Kimi,
+ * Qwen, vLLM, SGLang and OpenRouter. `user`, the choice of a provider and the like do not.
+ */
+const DECISIVE = new Set([
+    'messages',
+    'tools',
+    'tool_choice',
+    'parallel_tool_calls',
+    'functions',
+    'function_call',
+    'temperature',
+    'top_p',
+    'top_k',
+    'top_a',
+    'min_p',
+    'typical_p',
+    'max_tokens',
+    'max_completion_tokens',
+    'max_new_tokens',
+    'min_tokens',
+    'frequency_penalty',
+    'presence_penalty',
+    'repetition_penalty',
+    'length_penalty',
+    'logit_bias',
+    'bad_words',
+    'allowed_token_ids',
+    'use_beam_search',
+    'best_of',
+    'stop',
+    'stop_token_ids',
+    'ignore_eos',
+    'truncate_prompt_tokens',
+    'response_format',
+    'structured_outputs',
+    'guided_json',
+    'guided_regex',
+    'guided_choice',
+    'guided_grammar',
+    'regex',
+    'ebnf',
+    'json_schema',
+    'chat_template',
+    'chat_template_kwargs',
+    'documents',
+    'thinking',
+    'enable_thinking',
+    'thinking_budget',
+    'reasoning',
+    'reasoning_effort',
+    'verbosity',
+    'models',
+    'transforms',
+    'plugins',
+]);
+/** The members that switch thinking on or off in the server's own way; none when it is left as it is. */
+function thinkingOf({ thinking, thinkingStyle }) {
+    if (thinking === 'default' || thinkingStyle === 'none')
+        return {};
+    const on = thinking === 'on';
+    return thinkingStyle === 'kimi'
+        ? { thinking: { type: on ? 'enabled' : 'disabled' } }
+        : { chat_template_kwargs: { thinking: on } };
+}
+
+
+/***/ }),
+
 /***/ 24660:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
@@ -51381,6 +56533,7 @@ function suggestion(name, otherwise) {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   Ej: () => (/* binding */ ON_MISSING_SECRET),
+/* harmony export */   FN: () => (/* binding */ MODES),
 /* harmony export */   SQ: () => (/* binding */ THINKING_STYLES),
 /* harmony export */   T$: () => (/* binding */ THINKING),
 /* harmony export */   YK: () => (/* binding */ COMMENT),
@@ -51403,6 +56556,7 @@ const GROUPS = {
     request: 'Request',
     publishing: 'Publishing',
 };
+const MODES = ['run', 'merge'];
 const ORDERS = ['random', 'file'];
 const THINKING = ['on', 'off', 'default'];
 const THINKING_STYLES = ['kimi', 'vllm', 'none'];
@@ -51429,13 +56583,15 @@ const INPUTS = [
     input('endpoint', 'headers', { type: 'mapping' }, 'Extra request headers, as a JSON or YAML mapping of names to values. The values are treated as secrets.', { secret: true, otherwise: 'none' }),
     input('what', 'datasets', { type: 'datasets' }, 'Benchmarks to run: a list of names, or a YAML mapping of each name to its options. NAME/SUBSET chooses a subset.', { required: true }),
     input('what', 'config', TEXT, 'Path of a YAML file with these same keys (schema: docs/config.schema.json). An input given inline wins over the file.', { placeholder: 'FILE', otherwise: 'no file is read' }),
-    input('what', 'limit', { type: 'integer', min: 1, max: 1_000_000_000 }, 'Number of samples to run of each benchmark. A part of a data set is judged by intervals, the whole of it by point estimates.', { otherwise: 'the whole data set' }),
+    input('what', 'limit', { type: 'integer', min: 1, max: 1_000_000_000 }, 'Number of samples to run of each benchmark; the repetitions of a task count as one. A part of a data set is judged by intervals, the whole of it by point estimates.', { otherwise: 'the whole data set' }),
     input('what', 'order', choice(ORDERS), 'Which samples a limit takes: a random draw that is the same every time, or the first ones of the file as EvalScope does.', { otherwise: "the benchmark's own, `random` for k2_verifier" }),
     input('what', 'shard', {
         type: 'text',
         pattern: /^[1-9]\d{0,3}\/[1-9]\d{0,3}$/,
         words: 'a part and the number of parts, such as 2/8',
     }, 'Runs one part of the samples, such as 2/8, so that several jobs share a run; the verb or mode merge joins their reports and judges.', { otherwise: 'all samples', placeholder: 'PART' }),
+    input('what', 'mode', choice(MODES), 'Whether to measure, or to join the reports of shards that earlier jobs measured and judge them; merge sends nothing to the endpoint.', { default: 'run', where: 'action' }),
+    input('what', 'merge-dirs', TEXT, 'In mode merge: the output directories of the shards, separated by spaces or one a line. Of a directory without a report of its own the directories in it count, as download-artifact lays them out.', { where: 'action', otherwise: 'none, and mode merge needs it', placeholder: 'DIRS' }),
     input('what', 'seed', { type: 'integer', min: 0, max: 4_294_967_295 }, 'Seed of the random draw. Runs can be compared row by row only when they share it.', { default: '42' }),
     input('gates', 'thresholds', { type: 'gates' }, 'Gates, one a line, such as `schema_accuracy >= 95%`. A gate replaces the default gates of the same metric.', { otherwise: 'the default gates alone' }),
     input('gates', 'default-gates', BOOLEAN, 'Whether the default gates of each benchmark hold; false leaves only your own.', { default: 'true' }),
@@ -51504,7 +56660,7 @@ const OUTPUTS = [
     },
     {
         name: 'trigger-similarity',
-        description: 'F1 of the tool-call decisions against the official ones, 0 to 1; empty when undefined or not measured. With several benchmarks, of the first that has it.',
+        description: 'F1 of the tool-call decisions against the official ones, 0 to 1; empty when undefined or not measured, and for a shard. With several benchmarks, of the first that has it.',
     },
     {
         name: 'schema-accuracy',
@@ -52227,14 +57383,16 @@ var report_id = __nccwpck_require__(45082);
 
 
 
+
 /** The one way to a Config. Throws ConfigError with every problem at once; no message holds a secret. */
 function parseConfig(raw, specs) {
     const problems = [...(raw.problems ?? [])];
     const notices = [];
     const { given, fileUsable } = (0,config_given/* gather */.k)(raw.values, raw.configFile, raw.surface, problems);
     const read = new Reader(given, problems);
+    const { mode, mergeDirs } = modeOf(read, raw, notices);
     for (const name of ['endpoint', 'model', 'datasets']) {
-        const dispensable = raw.dispensable?.includes(name);
+        const dispensable = mode === 'merge' || raw.dispensable?.includes(name);
         // What is missing may stand in the file that could not be used; that is reported already.
         if (!given.has(name) && !dispensable && fileUsable)
             problems.push(missing(name, raw.surface));
@@ -52284,6 +57442,8 @@ function parseConfig(raw, specs) {
         commentMode: read.choice('comment-mode', inputs/* COMMENT_MODES */.p8),
         summary: read.boolean('summary'),
         annotations: read.boolean('annotations'),
+        mode,
+        mergeDirs,
         // Its default is an expression that only the runner can evaluate.
         githubToken: read.secret('github-token'),
     };
@@ -52301,6 +57461,48 @@ function secretsOf(config, action) {
     ]);
     const all = [config.apiKey, action.githubToken, ...values];
     return [...new Set(all)].filter((value) => value !== null && value.length > 1);
+}
+/** Inputs beside those for publishing that mean something when reports are merged; the shards decided the rest. */
+const OF_A_MERGE = new Set([
+    'mode',
+    'merge-dirs',
+    'config',
+    'output-dir',
+    'fail-on',
+    'on-missing-secret',
+    // Often shared with the steps that measure, and sent nowhere.
+    'api-key',
+    'endpoint',
+    'model',
+    'datasets',
+]);
+/** Mode and directories; in mode merge a notice names the inputs that change nothing there. */
+function modeOf(read, { surface, values }, notices) {
+    const mode = read.choice('mode', inputs/* MODES */.FN);
+    const mergeDirs = read.with('merge-dirs', config_values/* readPaths */.Vv) ?? [];
+    const wrong = (where, what, fix) => {
+        read.problems.push({ where: read.where(where), what, fix });
+    };
+    if (mode === 'run' && mergeDirs.length > 0) {
+        wrong('merge-dirs', 'It says nothing in mode run.', 'Set mode: merge, or leave it out.');
+    }
+    else if (mode === 'merge' && surface !== 'action') {
+        wrong('mode', 'Only the action merges so.', 'Use the verb merge of the terminal.');
+    }
+    else if (mode === 'merge' && mergeDirs.length === 0) {
+        const what = 'Mode merge needs the directories of the shards.';
+        wrong('merge-dirs', what, 'Name the directory into which their artifacts were downloaded.');
+    }
+    else if (mode === 'merge') {
+        const idle = inputs/* INPUTS */.mc.filter(({ name, group }) => (group !== 'publishing' || name === 'report-id') &&
+            !OF_A_MERGE.has(name) &&
+            (values[name] ?? '') !== '').map(({ name }) => name);
+        if (idle.length > 0) {
+            const what = idle.length === 1 ? 'This input says' : 'These inputs say';
+            notices.push(`${what} nothing in mode merge, since the reports of the shards hold it: ${idle.join(', ')}.`);
+        }
+    }
+    return { mode, mergeDirs };
 }
 function missing(name, surface) {
     const where = (0,config_given/* nameOn */.H)(surface, name);
@@ -52510,6 +57712,7 @@ function sortedKeys(_, value) {
 /* harmony export */   Kf: () => (/* binding */ readChoice),
 /* harmony export */   TQ: () => (/* binding */ allowed),
 /* harmony export */   Vf: () => (/* binding */ readBoolean),
+/* harmony export */   Vv: () => (/* binding */ readPaths),
 /* harmony export */   WU: () => (/* binding */ show),
 /* harmony export */   kz: () => (/* binding */ readNumber),
 /* harmony export */   lI: () => (/* binding */ readLevel),
@@ -52683,6 +57886,14 @@ function allowed(kind) {
         case 'datasets':
             return 'names of benchmarks, or a YAML mapping of names to options';
     }
+}
+/** Paths, one a line or separated by spaces; with several lines, and in a list, a path may hold a space. */
+function readPaths(raw) {
+    const isList = Array.isArray(raw) && raw.every((path) => typeof path === 'string');
+    if (!isList && typeof raw !== 'string')
+        return { wrong: 'It is neither text nor a list of paths.' };
+    const paths = isList ? raw : raw.split(raw.includes('\n') ? '\n' : /\s+/);
+    return { value: paths.map((path) => path.trim()).filter((path) => path !== '') };
 }
 
 
@@ -53694,7 +58905,7 @@ function otherBytes(label, found, promised, where) {
 }
 function notInCache(url, known, { downloads, where }) {
     const digest = known === null ? '' : ` with the SHA-256 ${known}`;
-    return (0,unreachable/* unreachable */.HB)(where, `offline is set, and the cache (${downloads.dir}) has no copy of ${(0,public_url/* publicUrl */.x)(url)}${digest}.`, 'Run once without offline, or download the file and give its path.');
+    return (0,unreachable/* unreachable */.HB)(where, `offline is set, and the cache (${downloads.dir}) has no copy of ${(0,public_url/* publicUrl */.x)(url)}${digest}.`, unreachable/* ONLINE_ONCE */.Ey);
 }
 
 
@@ -53966,7 +59177,7 @@ const DATA_FILE = /\.(jsonl|ndjson|json|csv|tsv|parquet)(\.gz)?$/i;
  *   that lead out of the archive, wherever they stand.
  */
 async function unpackTar(path, gzip, wanted, newFile, ctx) {
-    const { Parser } = await __nccwpck_require__.e(/* import() */ 697).then(__nccwpck_require__.bind(__nccwpck_require__, 98697));
+    const { Parser } = await Promise.resolve(/* import() */).then(__nccwpck_require__.bind(__nccwpck_require__, 84565));
     const targets = [];
     for (let n = 0; n < (wanted?.length ?? 1); n += 1)
         targets.push(await newFile());
@@ -55402,9 +60613,11 @@ async function digestOf(path, { where, signal }) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Ey: () => (/* binding */ ONLINE_ONCE),
 /* harmony export */   HB: () => (/* binding */ unreachable),
 /* harmony export */   q3: () => (/* binding */ SourceUnreachable),
-/* harmony export */   qy: () => (/* binding */ Passing)
+/* harmony export */   qy: () => (/* binding */ Passing),
+/* harmony export */   sk: () => (/* binding */ nextStep)
 /* harmony export */ });
 /* harmony import */ var _model_errors_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(87206);
 
@@ -55416,6 +60629,11 @@ class SourceUnreachable extends _model_errors_js__WEBPACK_IMPORTED_MODULE_0__/* 
 }
 function unreachable(where, what, fix) {
     return new SourceUnreachable([{ where, what, fix }]);
+}
+const ONLINE_ONCE = 'Run once without offline, or download the file and give its path.';
+/** The next step: where nothing was asked for, it is not the network that must be checked. */
+function nextStep({ offline }, online) {
+    return offline ? ONLINE_ONCE : online;
 }
 /** A failure that may be gone at the next attempt. */
 class Passing extends Error {
@@ -55867,15 +61085,51 @@ function parse(text) {
 
 /***/ }),
 
-/***/ 83251:
+/***/ 79071:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
-/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
-/* harmony export */   H: () => (/* binding */ readable),
-/* harmony export */   x: () => (/* binding */ classifyStatus)
-/* harmony export */ });
-/* harmony import */ var _error_words_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(96935);
-/* harmony import */ var _finding_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(73692);
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  x: () => (/* binding */ classifyStatus),
+  H: () => (/* binding */ readable)
+});
+
+// EXTERNAL MODULE: ./src/endpoint/error-words.ts
+var error_words = __nccwpck_require__(96935);
+// EXTERNAL MODULE: ./src/endpoint/finding.ts
+var finding = __nccwpck_require__(73692);
+;// CONCATENATED MODULE: ./src/endpoint/image-words.ts
+const IMAGE = '\\b(?:images?|image_url|vision|multi-?modal)\\b';
+/**
+ * How endpoints say that a model is blind, each in its own words: gateways ("No endpoints found that support image
+ * input"), Ollama ("this model does not support image input"), OpenAI ("image_url is only supported by certain
+ * models"), llama.cpp ("image input is not supported ... provide the mmproj"), DeepSeek ("unknown variant `image_url`,
+ * expected `text`"), vLLM ("is not a multimodal model", "At most 0 image(s)").
+ */
+const NO_IMAGES = new RegExp([
+    `\\b(?:no|not|cannot|\\w+n['’]t)\\b[^.]{0,40}\\b(?:support|accept|take)[^.]{0,30}${IMAGE}`,
+    `${IMAGE}[^.]{0,40}\\b(?:not|\\w+n['’]t|only) (?:be )?support`,
+    `\\bunsupported\\b[^.]{0,60}${IMAGE}`,
+    '\\bunknown variant\\b.{0,3}image_url',
+    '\\bnot an? (?:multi-?modal|vision)',
+    '\\bat most 0 image',
+    '\\bmmproj\\b',
+].join('|'), 'i');
+/**
+ * vLLM ("At most 1 image(s) may be provided in one request", "passed 3 image items in the same prompt"), OpenAI and Groq
+ * ("Too many images").
+ */
+const TOO_MANY = /\bat most [1-9]\d* images?\b|\btoo many images\b|\bpassed \d+ image items\b/i;
+/** Whether an endpoint says that it takes no images, or not so many. `messages`: its own words, not quoted ones. */
+function causeOfImages(messages) {
+    if (messages.some((text) => TOO_MANY.test(text)))
+        return 'too_many_images';
+    return messages.some((text) => NO_IMAGES.test(text)) ? 'no_images' : null;
+}
+
+;// CONCATENATED MODULE: ./src/endpoint/classify.ts
+
 
 
 /** Names under which endpoints say that a balance is used up, which no waiting cures. */
@@ -55911,27 +61165,30 @@ function classifyStatus(status, body, location, path = '/chat/completions') {
     const detail = readable(body) || `HTTP ${status} without a text`;
     if (status === 400 || status === 413 || status === 422) {
         const cause = causeOfRefusal(status, body);
-        return cause === null ? { kind: 'refused', status, body } : (0,_finding_js__WEBPACK_IMPORTED_MODULE_1__/* .failed */ .g)(cause, status, detail);
+        return cause === null ? { kind: 'refused', status, body } : (0,finding/* failed */.g)(cause, status, detail);
     }
     if (status >= 300 && status < 400) {
-        return (0,_finding_js__WEBPACK_IMPORTED_MODULE_1__/* .failed */ .g)('redirect', status, `to ${location ?? 'nowhere: no Location header'}`);
+        return (0,finding/* failed */.g)('redirect', status, `to ${location ?? 'nowhere: no Location header'}`);
     }
     const isFinal = status < 500 && !RETRIED_STATUS.has(status);
     const cause = path === '/completions' && lacksPath(status, body) ? 'no_completions' : causeOf(status, body);
-    const final = (cause === 'http_status' && isFinal) || (0,_error_words_js__WEBPACK_IMPORTED_MODULE_0__/* .isUnreadableOutput */ .fS)(detail);
-    return (0,_finding_js__WEBPACK_IMPORTED_MODULE_1__/* .failed */ .g)(cause, status, detail, final);
+    const final = (cause === 'http_status' && isFinal) || (0,error_words/* isUnreadableOutput */.fS)(detail);
+    return (0,finding/* failed */.g)(cause, status, detail, final);
 }
 /** A refusal that says nothing about the one prompt: the account, or what the endpoint wants in every history. */
 function causeOfRefusal(status, body) {
     if (status === 413)
         return null;
-    const { messages } = (0,_error_words_js__WEBPACK_IMPORTED_MODULE_0__/* .errorWordsOf */ .Vb)(body);
+    const { messages } = (0,error_words/* errorWordsOf */.Vb)(body);
     if (messages.some((text) => REASONING.test(text)))
         return 'reasoning_required';
+    const images = causeOfImages(messages);
+    if (images !== null)
+        return images;
     return status === 400 && saysNoCredit(body) ? 'quota' : null;
 }
 function saysNoCredit(body) {
-    const { messages, codes } = (0,_error_words_js__WEBPACK_IMPORTED_MODULE_0__/* .errorWordsOf */ .Vb)(body);
+    const { messages, codes } = (0,error_words/* errorWordsOf */.Vb)(body);
     return (codes.some((code) => NO_CREDIT_CODES.has(code.toLowerCase())) ||
         messages.some((text) => NO_CREDIT.test(text.slice(0, NO_CREDIT_WITHIN))));
 }
@@ -55942,6 +61199,11 @@ function causeOf(status, body) {
         return 'quota';
     if (status === 403)
         return saysNoCredit(body) ? 'quota' : 'forbidden';
+    if (status === 404 || status >= 500) {
+        const images = causeOfImages((0,error_words/* errorWordsOf */.Vb)(body).messages);
+        if (images !== null)
+            return images;
+    }
     if (status === 404)
         return isAboutModel(body) ? 'model_not_found' : 'not_found';
     if (status === 429)
@@ -56166,7 +61428,7 @@ function failed(cause, status, detail, final = false) {
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   _: () => (/* binding */ judgeAnswer)
 /* harmony export */ });
-/* harmony import */ var _classify_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(83251);
+/* harmony import */ var _classify_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(79071);
 /* harmony import */ var _error_words_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(96935);
 /* harmony import */ var _finding_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(73692);
 
@@ -56868,7 +62130,7 @@ function conclude(from) {
         ])),
         references: subset.references,
         gates,
-        verdict: verdictOf(from, gates, counts['engine.answered'] ?? 0),
+        verdict: verdictOf(from, gates, { run, answered: counts['engine.answered'] ?? 0 }),
         ...from.detail(counts),
         examples: tally.examples,
         latency: tally.latency,
@@ -56900,6 +62162,9 @@ function earlyStopOf({ early, planned, data, confidence }, run) {
 function risk(confidence) {
     return Number((1 - confidence).toPrecision(12));
 }
+function namesOfTheRun(metrics) {
+    return new Set(metrics.filter(({ measuresTheRun }) => measuresTheRun).map(({ name }) => name));
+}
 /** The benchmark's metrics and the engine's. */
 function metricsOf(spec) {
     return [...spec.metrics, ..._gates_engine_metrics_js__WEBPACK_IMPORTED_MODULE_0__/* .ENGINE_METRICS */ .j];
@@ -56914,15 +62179,20 @@ function judgeAll({ gates, data, decision, confidence, early, shard }, metrics, 
             continue;
         judged.push((0,_gates_judge_js__WEBPACK_IMPORTED_MODULE_1__/* .judge */ .S4)(gate, metric, counts, { ...how, settled: early?.verdictOf(gate) ?? null }));
     }
-    if (shard !== null)
-        return judged.map((gate) => withoutJudgement(gate, OF_A_SHARD));
-    const blind = judged.some(({ verdict, warn }) => verdict === 'error' && !warn);
-    return blind
-        ? judged.map((gate) => (gate.verdict === 'error' ? gate : withoutJudgement(gate, BLIND)))
-        : judged;
+    if (shard !== null) {
+        // Whether it could measure at all is the shard's own affair: it is the shard that can be run again.
+        const ofTheRun = namesOfTheRun(metrics);
+        return judged.map((gate) => ofTheRun.has(gate.metric) ? gate : withoutJudgement(gate, OF_A_SHARD));
+    }
+    const blind = judged.find(({ verdict, warn }) => verdict === 'error' && !warn);
+    if (blind === undefined)
+        return judged;
+    const reason = _gates_engine_metrics_js__WEBPACK_IMPORTED_MODULE_0__/* .ENGINE_METRICS */ .j.some(({ name }) => name === blind.metric) ? BLIND : BLIND_OTHERWISE;
+    return judged.map((gate) => (gate.verdict === 'error' ? gate : withoutJudgement(gate, reason)));
 }
 /** A run with too many unanswered samples says nothing about the other metrics: F1 counts each as a missed call. */
 const BLIND = 'Not judged: too many samples got no answer.';
+const BLIND_OTHERWISE = 'Not judged: too much of the run could not be measured.';
 const OF_A_SHARD = 'Judged when the shards are merged.';
 function withoutJudgement(gate, reason) {
     return {
@@ -56934,15 +62204,17 @@ function withoutJudgement(gate, reason) {
         reason,
     };
 }
-function verdictOf({ stopped, spec }, gates, answered) {
+function verdictOf({ stopped, spec, planned, shard }, gates, { run, answered }) {
+    // Nothing was asked, because the budget went to the benchmarks before, or because the shard has no sample.
+    const outOfBudget = stopped?.kind === 'budget';
+    if (run === 0 && (outOfBudget || (shard !== null && planned === 0)))
+        return 'inconclusive';
     if (answered === 0 || (stopped !== null && BROKEN.has(stopped.kind)))
         return 'error';
     const deciding = gates.filter(({ warn }) => !warn);
     const judged = deciding.map(({ verdict }) => verdict);
     // Measured, but nothing to hold it against: not a pass. That all requests were answered says nothing about fidelity.
-    const ofTheRun = new Set(metricsOf(spec)
-        .filter(({ measuresTheRun }) => measuresTheRun)
-        .map(({ name }) => name));
+    const ofTheRun = namesOfTheRun(metricsOf(spec));
     if (deciding.every(({ metric }) => ofTheRun.has(metric)))
         judged.push('inconclusive');
     // Whoever stops a run by hand may have seen a bad figure coming, or a good one; answers that were not paid for any
@@ -57055,7 +62327,7 @@ function setResultsAside(dir) {
 
 /***/ }),
 
-/***/ 44242:
+/***/ 81290:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -57077,54 +62349,8 @@ var parse = __nccwpck_require__(56936);
 var errors = __nccwpck_require__(87206);
 // EXTERNAL MODULE: ./src/engine/files.ts
 var files = __nccwpck_require__(34817);
-;// CONCATENATED MODULE: ./src/statistics/mt19937.ts
-const SIZE = 624;
-const SHIFT = 397;
-/**
- * The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded by one 32-bit number the classic way
- * (`init_genrand` of the authors' mt19937ar.c). The same words come from numpy's `RandomState(seed)` and from C++'s
- * `std::mt19937`, so a draw made here can be repeated elsewhere.
- */
-class Mt19937 {
-    #state = new Uint32Array(SIZE);
-    #index = SIZE;
-    /** @param seed integer from 0 to 2^32 - 1; throws RangeError for anything else. */
-    constructor(seed) {
-        if (!Number.isInteger(seed) || seed < 0 || seed > 0xffff_ffff) {
-            throw new RangeError(`a seed is an integer from 0 to 4294967295, not ${seed}`);
-        }
-        let word = seed;
-        this.#state[0] = word;
-        for (let i = 1; i < SIZE; i += 1) {
-            word = (Math.imul(1_812_433_253, word ^ (word >>> 30)) + i) >>> 0;
-            this.#state[i] = word;
-        }
-    }
-    /** The next word: an integer from 0 to 2^32 - 1. */
-    next() {
-        if (this.#index === SIZE)
-            this.#refill();
-        let y = this.#state[this.#index];
-        this.#index += 1;
-        y ^= y >>> 11;
-        y ^= (y << 7) & 0x9d2c_5680;
-        y ^= (y << 15) & 0xefc6_0000;
-        y ^= y >>> 18;
-        return y >>> 0;
-    }
-    #refill() {
-        const state = this.#state;
-        for (let i = 0; i < SIZE; i += 1) {
-            const upper = state[i] & 0x8000_0000;
-            const lower = state[(i + 1) % SIZE] & 0x7fff_ffff;
-            const y = upper | lower;
-            const twist = y & 1 ? 0x9908_b0df : 0;
-            state[i] = state[(i + SHIFT) % SIZE] ^ (y >>> 1) ^ twist;
-        }
-        this.#index = 0;
-    }
-}
-
+// EXTERNAL MODULE: ./src/statistics/mt19937.ts
+var mt19937 = __nccwpck_require__(83723);
 ;// CONCATENATED MODULE: ./src/statistics/shuffle.ts
 
 /**
@@ -57144,7 +62370,7 @@ function shuffledIndices(n, seed) {
     if (!Number.isInteger(n) || n < 0 || n > 0xffff_ffff) {
         throw new RangeError(`a number of things to shuffle is an integer from 0, not ${n}`);
     }
-    const random = new Mt19937(seed);
+    const random = new mt19937/* Mt19937 */.F(seed);
     const order = Uint32Array.from({ length: n }, (_, i) => i);
     for (let i = n - 1; i >= 1; i -= 1) {
         const mask = 0xffff_ffff >>> Math.clz32(i);
@@ -57165,14 +62391,26 @@ function shuffledIndices(n, seed) {
  * The ids to run, in draw order.
  * `random` draws without replacement from the whole data set, so that any prefix is a fair sample of it;
  * `file` takes the first ones as EvalScope does. `limit` only cuts the list: it never changes the draw.
+ *
+ * Drawn and limited are groups: the repetitions of a task stay together and count as one, as in EvalScope, where a
+ * limit is taken before tasks are repeated.
  */
-function drawOrder(ids, how) {
-    const count = Math.min(how.limit ?? ids.length, ids.length);
+function drawOrder(keys, how) {
+    const byGroup = new Map();
+    for (const { id, group } of keys) {
+        const ids = byGroup.get(group);
+        if (ids === undefined)
+            byGroup.set(group, [id]);
+        else
+            ids.push(id);
+    }
+    const groups = [...byGroup.values()];
+    const count = Math.min(how.limit ?? groups.length, groups.length);
     if (how.order === 'file')
-        return ids.slice(0, count);
+        return groups.slice(0, count).flat();
     const drawn = [];
-    for (const index of shuffledIndices(ids.length, how.seed).subarray(0, count)) {
-        drawn.push(ids[index]);
+    for (const index of shuffledIndices(groups.length, how.seed).subarray(0, count)) {
+        drawn.push(...groups[index]);
     }
     return drawn;
 }
@@ -57246,7 +62484,7 @@ async function openRun(choice, config, { benchmarks, downloads, note, ...ctx }) 
         opened,
         dir,
         order,
-        ids: shardOf(drawOrder(opened.keys.map(({ id }) => id), { order, seed: config.seed, limit: config.limit }), config.shard),
+        ids: shardOf(drawOrder(opened.keys, { order, seed: config.seed, limit: config.limit }), config.shard),
         gates: gatesFor(config, benchmark, subset),
     };
 }
@@ -57270,6 +62508,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   X: () => (/* binding */ planOf)
 });
 
+// EXTERNAL MODULE: ./src/gates/sequential.ts + 1 modules
+var sequential = __nccwpck_require__(66588);
 // EXTERNAL MODULE: ./src/statistics/intervals.ts
 var intervals = __nccwpck_require__(40777);
 // EXTERNAL MODULE: ./src/statistics/normal.ts
@@ -57371,9 +62611,15 @@ function expectedHalfWidth(n, f1) {
     return interval === null ? 1 : (interval.high - interval.low) / 2;
 }
 
+// EXTERNAL MODULE: ./src/engine/conclude.ts
+var conclude = __nccwpck_require__(79689);
 ;// CONCATENATED MODULE: ./src/engine/plan.ts
 
-function planOf({ benchmark, subset, opened, ids, gates, order }) {
+
+
+function planOf({ benchmark, subset, opened, ids, gates, order }, config) {
+    const { rows } = opened.dataset;
+    const all = config.shard === null ? ids.length : Math.min(config.limit ?? rows, rows);
     let requests = 0;
     let tokens = 0;
     for (const id of ids) {
@@ -57388,7 +62634,7 @@ function planOf({ benchmark, subset, opened, ids, gates, order }) {
         const official = subset.references[by.metric]?.mean ?? 0;
         const truth = official > by.bound ? official : Math.min(by.bound + 0.03, (1 + by.bound) / 2);
         return {
-            ...whatSampleSizeTells(ids.length, opened.dataset.rows, by.bound, truth),
+            ...whatSampleSizeTells(all, rows, by.bound, truth),
             gate: by,
             truth,
         };
@@ -57398,8 +62644,12 @@ function planOf({ benchmark, subset, opened, ids, gates, order }) {
         subset: subset.name,
         source: opened.dataset.source,
         sha256: opened.dataset.sha256,
-        rows: opened.dataset.rows,
+        rows,
         samples: ids.length,
+        shard: config.shard === null ? null : { ...config.shard, samples: all },
+        earlyStop: config.earlyStop
+            ? { unfollowed: unfollowedIn(gates, (0,conclude/* metricsOf */.P)(benchmark.spec)) }
+            : null,
         order,
         requests,
         tokens,
@@ -57407,6 +62657,15 @@ function planOf({ benchmark, subset, opened, ids, gates, order }) {
         tells: gate === undefined || ids.length === 0 ? null : tellsOf(gate),
         notComparable: opened.notComparable,
     };
+}
+/** Of the gates that decide a verdict; warnings and gates on the run itself stand outside early stopping. */
+function unfollowedIn(gates, metrics) {
+    return gates.filter((gate) => {
+        const metric = metrics.find(({ name }) => name === gate.metric);
+        if (metric === undefined || gate.warn || metric.measuresTheRun)
+            return false;
+        return !sequential/* SequentialGate */.B.canFollow(gate, metric);
+    });
 }
 
 
@@ -58375,6 +63634,183 @@ function asText(groups) {
 
 /***/ }),
 
+/***/ 66588:
+/***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  B: () => (/* binding */ SequentialGate)
+});
+
+;// CONCATENATED MODULE: ./src/statistics/betting.ts
+/** Fractions of the largest bet that is still safe; their squares are used, so that small bets are dense. */
+const BETS = 20;
+/**
+ * Whether the sum of a bounded value over a whole finite population is at least zero, tested while its members are
+ * drawn at random without replacement. After each draw it may say `above`, `below` or nothing yet; looking after every
+ * draw costs nothing of the guarantee: when the sum is below zero, `above` is said with probability at most
+ * `alphaAbove`, and the other way round for `alphaBelow`. When the members left cannot change the sign any more, what
+ * it says is certain.
+ *
+ * Method: betting for sampling without replacement, Waudby-Smith and Ramdas 2024, arXiv 2010.09686. Were the whole sum
+ * zero, the mean of the members left would be m = -(sum so far) / (members left), so a stake of b on the next value x
+ * grows by 1 + b (x - m) with expectation at most 1 if the sum is in truth at most zero. The wealth is the mean over a
+ * fixed grid of stakes: each is a martingale, so is their mean, and no stake has to be guessed.
+ */
+class SumSignTest {
+    #size;
+    #low;
+    #high;
+    #needAbove;
+    #needBelow;
+    #above = new Float64Array(BETS).fill(1 / BETS);
+    #below = new Float64Array(BETS).fill(1 / BETS);
+    #drawn = 0;
+    #sum = 0;
+    #decision = null;
+    /**
+     * @param size members of the population
+     * @param range smallest and largest value a member can have, low < 0 < high
+     */
+    constructor(size, range, { alphaAbove, alphaBelow }) {
+        [this.#low, this.#high] = range;
+        this.#size = size;
+        this.#needAbove = 1 / alphaAbove;
+        this.#needBelow = 1 / alphaBelow;
+    }
+    get drawn() {
+        return this.#drawn;
+    }
+    get decision() {
+        return this.#decision;
+    }
+    /**
+     * The next member in the order of the draw.
+     * @throws RangeError for a value outside the range or one too many: the guarantee would not hold.
+     */
+    add(value) {
+        const left = this.#size - this.#drawn;
+        if (left === 0)
+            throw new RangeError(`all ${this.#size} members are drawn`);
+        if (!(value >= this.#low && value <= this.#high)) {
+            throw new RangeError(`${value} is outside ${this.#low} to ${this.#high}`);
+        }
+        const mean = -this.#sum / left;
+        this.#drawn += 1;
+        this.#sum += value;
+        if (this.#decision !== null)
+            return this.#decision;
+        this.#decision = this.#certain(left - 1) ?? this.#bet(value, mean);
+        return this.#decision;
+    }
+    /** Decided when even the most extreme members left would not change the sign. */
+    #certain(left) {
+        // Sums of rounded values: a sum of exactly zero must not fall to either side by its last bit.
+        const slack = 1e-9 * this.#size;
+        if (this.#sum + left * this.#low >= -slack)
+            return 'above';
+        return this.#sum + left * this.#high < -slack ? 'below' : null;
+    }
+    #bet(value, mean) {
+        const [most, least] = [mean - this.#low, this.#high - mean];
+        let [above, below] = [0, 0];
+        for (let index = 0; index < BETS; index += 1) {
+            const stake = ((index + 0.5) / BETS) ** 2;
+            const up = (this.#above[index] ?? 0) * (1 + (stake / most) * (value - mean));
+            const down = (this.#below[index] ?? 0) * (1 - (stake / least) * (value - mean));
+            this.#above[index] = up;
+            this.#below[index] = down;
+            above += up;
+            below += down;
+        }
+        if (above >= this.#needAbove)
+            return 'above';
+        return below >= this.#needBelow ? 'below' : null;
+    }
+}
+
+;// CONCATENATED MODULE: ./src/gates/sequential.ts
+
+/**
+ * A gate followed sample by sample, in the order of a random draw from the whole data set. `num / den >= bound` over
+ * the whole set means that the sum of `num - bound * den` over its samples is at least zero, so each gate is a test of
+ * that sum's sign (statistics/betting.ts).
+ */
+class SequentialGate {
+    gate;
+    #terms;
+    #test;
+    /** 1 or -1, so that `above` always means: num / den is on the side that includes the bound. */
+    #sign;
+    #above;
+    #range;
+    constructor(gate, metric, rows, alpha) {
+        this.gate = gate;
+        this.#terms = (counts) => metric.terms(counts);
+        const { operator, bound } = gate;
+        this.#sign = operator === '<=' || operator === '>' ? -1 : 1;
+        this.#above = operator === '>=' || operator === '<=' ? 'pass' : 'fail';
+        const values = sampleTermsOf(metric).map(([num, den]) => this.#sign * (num - bound * den));
+        this.#range = [Math.min(...values), Math.max(...values)];
+        const [alphaAbove, alphaBelow] = this.#above === 'pass' ? [alpha.pass, alpha.fail] : [alpha.fail, alpha.pass];
+        this.#test = new SumSignTest(rows, this.#range, { alphaAbove, alphaBelow });
+    }
+    /** Whether the gate can be followed: its metric is a ratio of two sums, and it forces no interval. */
+    static canFollow(gate, metric) {
+        return gate.level === null && 'terms' in metric && sampleTermsOf(metric).length > 0;
+    }
+    /**
+     * @param rows samples of the whole data set
+     * @returns null for a gate that cannot be followed
+     */
+    static of(gate, metric, rows, alpha) {
+        return SequentialGate.canFollow(gate, metric)
+            ? new SequentialGate(gate, metric, rows, alpha)
+            : null;
+    }
+    get settled() {
+        const { decision } = this.#test;
+        if (decision === null)
+            return null;
+        if (decision === 'above')
+            return this.#above;
+        return this.#above === 'pass' ? 'fail' : 'pass';
+    }
+    /** @param score the counters of one sample, the next in the draw */
+    add(score) {
+        const { num, den } = this.#terms(score);
+        const value = this.#sign * (num - this.gate.bound * den);
+        const [low, high] = this.#range;
+        // By rounding alone a value can lie a hair outside.
+        this.#test.add(Math.abs(value - low) < 1e-12 ? low : Math.abs(value - high) < 1e-12 ? high : value);
+    }
+}
+/** What one sample can add, by the kind of the metric. Fractions of a rate lie between. */
+function sampleTermsOf(metric) {
+    if (metric.sampleTerms !== undefined)
+        return metric.sampleTerms;
+    switch (metric.kind) {
+        case 'rate':
+            return [
+                [0, 0],
+                [0, 1],
+                [1, 1],
+            ];
+        case 'f1':
+            return [
+                [0, 0],
+                [0, 1],
+                [2, 2],
+            ];
+        default:
+            return [];
+    }
+}
+
+
+/***/ }),
+
 /***/ 79407:
 /***/ ((module, __webpack_exports__, __nccwpck_require__) => {
 
@@ -58387,7 +63823,7 @@ __nccwpck_require__.a(module, async (__webpack_handle_async_dependencies__, __we
 /* harmony import */ var node_fs__WEBPACK_IMPORTED_MODULE_0___default = /*#__PURE__*/__nccwpck_require__.n(node_fs__WEBPACK_IMPORTED_MODULE_0__);
 /* harmony import */ var node_url__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(73136);
 /* harmony import */ var node_url__WEBPACK_IMPORTED_MODULE_1___default = /*#__PURE__*/__nccwpck_require__.n(node_url__WEBPACK_IMPORTED_MODULE_1__);
-/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(27653);
+/* harmony import */ var _main_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(14232);
 /* harmony import */ var _api_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(46879);
 
 
@@ -58403,7 +63839,7 @@ __webpack_async_result__();
 
 /***/ }),
 
-/***/ 27653:
+/***/ 14232:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -58412,8 +63848,8 @@ __nccwpck_require__.d(__webpack_exports__, {
   i: () => (/* binding */ main)
 });
 
-// EXTERNAL MODULE: ./src/benchmarks/index.ts + 25 modules
-var benchmarks = __nccwpck_require__(55429);
+// EXTERNAL MODULE: ./src/benchmarks/index.ts + 96 modules
+var benchmarks = __nccwpck_require__(13372);
 ;// CONCATENATED MODULE: ./src/config/environment.ts
 /**
  * The inputs as the runner hands them over: `INPUT_` and the name in capitals. Inputs that action.yml does not name come
@@ -58647,6 +64083,59 @@ async function linkOrCopy(from, to) {
     await (0,promises_.link)(from, to).catch(() => (0,promises_.copyFile)(from, to));
 }
 
+;// CONCATENATED MODULE: ./src/github/answers.ts
+/**
+ * An answer that came but is not what GitHub documents, whatever its status: a proxy's page, a body that was cut,
+ * another server's JSON.
+ */
+class UnusableAnswer extends Error {
+}
+/** @throws UnusableAnswer when it is no list, or holds something that is no comment. */
+function commentsIn(answer) {
+    return listIn(answer, 'comments').map(commentIn);
+}
+/** @throws UnusableAnswer when it is no comment. */
+function commentIn(answer) {
+    const { id, html_url: url, body, user, performed_via_github_app: app } = fieldsOf(answer);
+    const text = body ?? '';
+    if (!isNumber(id) || typeof url !== 'string' || typeof text !== 'string') {
+        throw new UnusableAnswer('the answer is not a comment');
+    }
+    return { id, url, body: text, user, app };
+}
+/** @throws UnusableAnswer when it is no list, or holds something that is no pull request. */
+function pullsIn(answer) {
+    return listIn(answer, 'pull requests').map(pullIn);
+}
+/** @throws UnusableAnswer when it is no pull request. */
+function pullIn(answer) {
+    const { number, state, head, base } = fieldsOf(answer);
+    const { sha: headSha } = fieldsOf(head);
+    const { full_name: into } = fieldsOf(fieldsOf(base)['repo']);
+    if (!isNumber(number) ||
+        typeof state !== 'string' ||
+        typeof headSha !== 'string' ||
+        typeof into !== 'string') {
+        throw new UnusableAnswer('the answer is not a pull request');
+    }
+    return { number, state, headSha, into, whole: answer };
+}
+/** The fields of an object; none of anything else. */
+function fieldsOf(value) {
+    return typeof value === 'object' && value !== null
+        ? value
+        : {};
+}
+/** Whether it is a number that GitHub gives things: an id, the number of a pull request. */
+function isNumber(value) {
+    return Number.isSafeInteger(value) && value > 0;
+}
+function listIn(answer, what) {
+    if (!Array.isArray(answer))
+        throw new UnusableAnswer(`the answer is not a list of ${what}`);
+    return answer;
+}
+
 ;// CONCATENATED MODULE: ./src/github/failure.ts
 /**
  * Words a failed request for people.
@@ -58661,6 +64150,15 @@ function failureOf(what, refusal, restricted) {
         status: refusal.status,
         message: `Could not ${what} (${status}${words ? `: ${words}` : ''}).`,
         fix: fixOf(refusal, restricted),
+    };
+}
+/** A throw where no request failed: what was to be sent could not be made, or what came could not be read. */
+function faultOf(what, error) {
+    return {
+        kind: 'failed',
+        status: null,
+        message: `Could not ${what}: ${wordsOf(error)}.`,
+        fix: 'The job summary has the same report; please report this with the job log.',
     };
 }
 /** What an error of any kind says. */
@@ -58700,6 +64198,7 @@ function fixOf(refusal, restricted) {
 }
 
 ;// CONCATENATED MODULE: ./src/github/client.ts
+
 
 /** GitHub asks for at least a minute after a secondary rate limit that names no time ("Rate limits for the REST API"). */
 const SECONDARY_LIMIT_WAIT_MS = 60_000;
@@ -58770,10 +64269,8 @@ function addPolicies(octokit, settings) {
                     signal: signal ? AbortSignal.any([signal, limit]) : limit,
                 };
                 const response = await request(options);
-                // Octokit turns a body that was cut into '' (and paginate that into an empty page), and passes a proxy's
-                // HTML page on as text. Neither may pass for "there are no comments".
-                if (response.status < 204 && typeof response.data === 'string')
-                    throw new UnusableAnswer(response.data ? 'the answer is not JSON' : 'the answer was cut');
+                if (response.status < 204)
+                    checkBody(response.data);
                 return response;
             }
             catch (error) {
@@ -58788,8 +64285,17 @@ function addPolicies(octokit, settings) {
         }
     });
 }
-/** No usable answer, whatever the status. */
-class UnusableAnswer extends Error {
+/**
+ * Octokit turns a body that was cut into '', passes a proxy's HTML page on as text, and paginate takes '' and null for
+ * an empty page. None may pass for "there are no comments".
+ */
+function checkBody(data) {
+    if (data === '')
+        throw new UnusableAnswer('the answer was cut');
+    if (typeof data === 'string')
+        throw new UnusableAnswer('the answer is not JSON');
+    if (typeof data !== 'object' || data === null)
+        throw new UnusableAnswer('the answer is neither an object nor a list');
 }
 /**
  * Milliseconds to wait before the same request may be sent again; null: never.
@@ -58851,21 +64357,26 @@ function responseOf(error) {
 }
 
 ;// CONCATENATED MODULE: ./src/github/author.ts
+
 /**
  * Who we are: one GraphQL request, made only when a marked comment exists. GET /user is closed to a workflow's token;
  * `viewer` answers for it (github-actions[bot]), for an App and for a person's token alike.
- * Where GraphQL does not answer, only what a bot wrote counts: never a person's comment, at the price of a second
- * comment when the token is a person's.
+ * Where GraphQL does not answer, or answers something else, only what a bot wrote counts: never a person's comment, at
+ * the price of a second comment when the token is a person's.
  */
 async function authorCheck(github) {
     const asked = await github.ask('ask whose token this is', (octokit) => octokit.graphql('query { viewer { login databaseId } }'));
-    const viewer = asked.kind === 'ok' ? asked.value.viewer : undefined;
-    if (viewer?.databaseId)
-        return ({ user }) => user?.id === viewer.databaseId;
-    if (viewer?.login)
-        return ({ user }) => user?.login === viewer.login;
-    return ({ user, performed_via_github_app }) => user?.type === 'Bot' &&
-        (user.login === 'github-actions[bot]' || Boolean(performed_via_github_app));
+    const viewer = asked.kind === 'ok' ? fieldsOf(fieldsOf(asked.value)['viewer']) : {};
+    const { databaseId, login } = viewer;
+    if (isNumber(databaseId))
+        return ({ user }) => fieldsOf(user)['id'] === databaseId;
+    if (typeof login === 'string' && login !== '') {
+        return ({ user }) => fieldsOf(user)['login'] === login;
+    }
+    return ({ user, app }) => {
+        const author = fieldsOf(user);
+        return author['type'] === 'Bot' && (author['login'] === 'github-actions[bot]' || Boolean(app));
+    };
 }
 
 // EXTERNAL MODULE: external "node:crypto"
@@ -58946,15 +64457,26 @@ function wholeOf(text) {
 ;// CONCATENATED MODULE: ./src/github/comment.ts
 
 
+
+
 /** GitHub's limit for a comment's body, in characters; more is refused with 422. */
 const MAX_BODY = 65_536;
 /**
  * Keeps the one comment of this report-id on a pull request: finds it over all pages, creates, updates or recreates it
  * as `when` and `mode` say, and deletes duplicates of it. Never touches a comment that somebody else wrote, and never
  * overwrites one that a newer run wrote.
- * @returns what was done, or a Failure: a warning, which says nothing about the verdict
+ * @returns what was done, or a Failure: a warning, which says nothing about the verdict. Never rejects, not even when
+ *   `body` throws.
  */
 async function publishComment(github, request) {
+    try {
+        return await publish(github, request);
+    }
+    catch (error) {
+        return faultOf('write the pull-request comment', error);
+    }
+}
+async function publish(github, request) {
     if (request.when === 'never')
         return done('off', null);
     const found = await findOurs(github, request);
@@ -58977,20 +64499,16 @@ async function publishComment(github, request) {
 /** Comments of ours with this report-id, oldest first. */
 async function findOurs(github, request) {
     const id = encodeReportId(request.marker.reportId);
-    const marked = await github.ask('read the comments of the pull request', (octokit) => octokit.paginate(octokit.rest.issues.listComments, { ...place(request), issue_number: request.pullRequest, per_page: 100 }, ({ data }) => data.flatMap((comment) => {
-        const marker = parseMarker(comment.body ?? '');
-        return marker?.id === id
-            ? [{ id: comment.id, url: comment.html_url, body: comment.body ?? '', marker, comment }]
-            : [];
+    const marked = await github.ask('read the comments of the pull request', (octokit) => octokit.paginate(octokit.rest.issues.listComments, { ...place(request), issue_number: request.pullRequest, per_page: 100 }, ({ data }) => commentsIn(data).flatMap((comment) => {
+        const marker = parseMarker(comment.body);
+        return marker?.id === id ? [{ ...comment, marker }] : [];
     })));
     if (marked.kind === 'failed' || marked.value.length === 0)
         return marked;
     const isOurs = await authorCheck(github);
     return {
         kind: 'ok',
-        value: marked.value
-            .filter(({ comment }) => isOurs(comment))
-            .sort((one, other) => one.id - other.id),
+        value: marked.value.filter(isOurs).sort((one, other) => one.id - other.id),
     };
 }
 async function create(github, request, did, replaced) {
@@ -59018,9 +64536,7 @@ function post(github, request) {
             body: bodyOf(request),
         });
         // A redirect (the repository was renamed meanwhile) turns the POST into a GET of the list.
-        if (typeof data.id !== 'number')
-            throw new Error('the answer is not a comment');
-        return { id: data.id, url: data.html_url };
+        return commentIn(data);
     });
 }
 async function update(github, request, comment, duplicates) {
@@ -59046,13 +64562,26 @@ async function keep(github, request, newestBody, comment, duplicates) {
     return done('unchanged', comment, await remove(github, request, duplicates));
 }
 function edit(github, request, comment_id, body) {
-    return github.ask('update the pull-request comment', (octokit) => octokit.rest.issues.updateComment({ ...place(request), comment_id, body }));
+    return github.ask('update the pull-request comment', async (octokit) => {
+        const { data } = await octokit.rest.issues.updateComment({
+            ...place(request),
+            comment_id,
+            body,
+        });
+        if (commentIn(data).id !== comment_id)
+            throw new UnusableAnswer('the answer is not this comment');
+    });
 }
 /** Deletes comments of ours; those already gone are fine. */
 async function remove(github, request, comments) {
     const failures = [];
     for (const { id } of comments) {
-        const deleted = await github.ask('delete an older pull-request comment', (octokit) => octokit.rest.issues.deleteComment({ ...place(request), comment_id: id }));
+        const deleted = await github.ask('delete an older pull-request comment', async (octokit) => {
+            const answer = await octokit.rest.issues.deleteComment({ ...place(request), comment_id: id });
+            const status = answer.status;
+            if (status !== 204)
+                throw new UnusableAnswer(`status ${status} is not that of a deletion`);
+        });
         if (deleted.kind === 'failed' && deleted.status !== 404)
             failures.push(deleted);
     }
@@ -59289,6 +64818,7 @@ function whole(value) {
 ;// CONCATENATED MODULE: ./src/github/pull-request.ts
 
 
+
 /**
  * Completes an event that names only half of its pull request: by head SHA for pushes, dispatches and workflow_run
  * (whose list is empty for forks), by number for comments on a pull request. Events that need nothing cost no request.
@@ -59307,6 +64837,8 @@ async function findPullRequest(github, event) {
 async function byNumber(github, event, { owner, name: repo }, pull_number) {
     const asked = await github.ask(`read pull request ${pull_number}`, async (octokit) => {
         const { data } = await octokit.rest.pulls.get({ owner, repo, pull_number });
+        if (pullIn(data).number !== pull_number)
+            throw new UnusableAnswer('the answer is not this pull request');
         return data;
     });
     if (asked.kind === 'failed')
@@ -59320,10 +64852,7 @@ async function bySha(github, event, repository, headSha) {
     const { owner, name: repo } = repository;
     const what = 'find the pull request of this commit';
     const page = { owner, repo, per_page: 100 };
-    const ofCommit = await github.ask(what, (octokit) => octokit.paginate(octokit.rest.repos.listPullRequestsAssociatedWithCommit, {
-        ...page,
-        commit_sha: headSha,
-    }));
+    const ofCommit = await github.ask(what, (octokit) => octokit.paginate(octokit.rest.repos.listPullRequestsAssociatedWithCommit, { ...page, commit_sha: headSha }, ({ data }) => [...pullsIn(data)]));
     // 404, 409 and 422: this repository does not have the commit (a fork's, or an empty repository).
     if (ofCommit.kind === 'failed' && ![404, 409, 422].includes(ofCommit.status ?? 0))
         return ofCommit;
@@ -59332,7 +64861,9 @@ async function bySha(github, event, repository, headSha) {
         return { kind: 'ok', value: found ? { ...event, ...found } : event };
     // For the head of a fork the list above is often empty; by owner and branch it is found.
     const head = `${(0,untrusted/* reveal */._)(event.head.owner)}:${(0,untrusted/* reveal */._)(event.head.branch)}`;
-    const ofBranch = await github.ask(what, (octokit) => octokit.paginate(octokit.rest.pulls.list, { ...page, state: 'open', head }));
+    const ofBranch = await github.ask(what, (octokit) => octokit.paginate(octokit.rest.pulls.list, { ...page, state: 'open', head }, ({ data }) => [
+        ...pullsIn(data),
+    ]));
     if (ofBranch.kind === 'failed')
         return ofBranch;
     return { kind: 'ok', value: { ...event, ...choose(ofBranch.value, repository, headSha) } };
@@ -59344,10 +64875,10 @@ async function bySha(github, event, repository, headSha) {
 function choose(pulls, { owner, name }, headSha) {
     const [first] = pulls
         .filter((pull) => pull.state === 'open' &&
-        pull.head.sha === headSha &&
-        pull.base.repo.full_name.toLowerCase() === `${owner}/${name}`.toLowerCase())
+        pull.headSha === headSha &&
+        pull.into.toLowerCase() === `${owner}/${name}`.toLowerCase())
         .sort((one, other) => one.number - other.number);
-    return first ? { ...ofPullRequest(first), lookUp: false } : null;
+    return first ? { ...ofPullRequest(first.whole), lookUp: false } : null;
 }
 
 // EXTERNAL MODULE: external "node:os"
@@ -59493,8 +65024,542 @@ function quietly(text) {
     core/* info */.pq([`::stop-commands::${token}`, text, `::${token}::`].join(external_node_os_.EOL));
 }
 
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(73024);
+// EXTERNAL MODULE: ./src/engine/files.ts
+var engine_files = __nccwpck_require__(34817);
+// EXTERNAL MODULE: ./src/gates/effective.ts
+var effective = __nccwpck_require__(10281);
+// EXTERNAL MODULE: ./src/gates/judge.ts + 3 modules
+var judge = __nccwpck_require__(66115);
+// EXTERNAL MODULE: ./src/gates/parse.ts + 2 modules
+var gates_parse = __nccwpck_require__(56936);
 // EXTERNAL MODULE: ./src/model/errors.ts
 var errors = __nccwpck_require__(87206);
+// EXTERNAL MODULE: ./src/statistics/histogram.ts
+var histogram = __nccwpck_require__(69565);
+// EXTERNAL MODULE: ./src/engine/conclude.ts
+var conclude = __nccwpck_require__(79689);
+// EXTERNAL MODULE: ./src/engine/tally.ts
+var tally = __nccwpck_require__(11156);
+;// CONCATENATED MODULE: ./src/engine/merge.ts
+
+
+
+
+
+
+
+
+
+/**
+ * Joins the reports of shards into the report of one run: counts and durations are added up, and the gates recorded in
+ * them are judged on the sums. Of a shard that ran twice the newest report counts. Shards that are missing are named,
+ * and the verdict is then at best inconclusive. The setting `merged` names the reports that count.
+ * @throws ConfigError for reports that do not belong together, with every difference
+ */
+function mergeReports(given, benchmarks) {
+    const { parts, notes } = newestOf(given);
+    const [first] = parts;
+    if (first === undefined)
+        throw new errors/* ConfigError */.x([NOTHING]);
+    const whole = [first, ...parts.slice(1)];
+    const problems = differences(whole);
+    if (problems.length > 0)
+        throw new errors/* ConfigError */.x(problems);
+    const stopped = worstOf([...(missingOf(whole) ?? []), ...stopsOf(whole)]);
+    const { report } = first;
+    const merged = report.benchmarks.map((_, index) => mergeBenchmark(whole, index, benchmarks, stopped));
+    return {
+        ...report,
+        verdict: (0,judge/* worst */.QZ)(merged.map(({ verdict }) => verdict)),
+        endpoint: { ...report.endpoint, served: servedOf(whole) },
+        settings: { ...report.settings, shard: null, merged: whole.map(({ path }) => path) },
+        started_at: timesOf(whole, 'started_at')[0] ?? report.started_at,
+        finished_at: timesOf(whole, 'finished_at').at(-1) ?? report.finished_at,
+        resumed_samples: sum(whole.map((part) => part.report.resumed_samples)),
+        shard: null,
+        stopped,
+        benchmarks: merged,
+        notes: [...notesOf(whole), ...notes],
+    };
+}
+const NOTHING = {
+    where: 'merge',
+    what: 'There is no report to merge.',
+    fix: 'Name the output directories of the shards.',
+};
+/** One report a shard, by its number. */
+function newestOf(given) {
+    const byShard = new Map();
+    const notes = [];
+    for (const part of given) {
+        const { shard } = part.report;
+        if (shard === null) {
+            throw new errors/* ConfigError */.x([
+                {
+                    where: part.path,
+                    what: 'It is the report of a whole run, not of a shard.',
+                    fix: 'Leave it out; merge joins runs with `shard`.',
+                },
+            ]);
+        }
+        const other = byShard.get(shard.index);
+        if (other === undefined)
+            byShard.set(shard.index, part);
+        else {
+            const [older, newer] = isOlder(other, part) ? [other, part] : [part, other];
+            byShard.set(shard.index, newer);
+            notes.push(`Shard ${shard.index} ran more than once; the newest run counts (${older.path} does not).`);
+        }
+    }
+    return { parts: [...byShard].sort(([a], [b]) => a - b).map(([, part]) => part), notes };
+}
+function isOlder(a, b) {
+    return Date.parse(a.report.finished_at) < Date.parse(b.report.finished_at);
+}
+/** Settings in which shards of one run may differ: how fast and how long, not what. */
+const FREE = new Set([
+    'shard',
+    'concurrency',
+    'max-requests-per-minute',
+    'request-timeout',
+    'max-retries',
+    'deadline',
+    'token-budget',
+    'cost-budget',
+]);
+/** Everything that must be the same, by the words that name it. */
+function identityOf({ report }) {
+    const facts = [
+        ['the number of shards', report.shard?.of],
+        ['the version of Vendor Gate', report.tool.version],
+        ['report-id', report.report_id],
+        ['endpoint', report.endpoint.url],
+        ['model', report.endpoint.model],
+        ...Object.entries(report.settings).filter(([name]) => !FREE.has(name)),
+        ['the list of benchmarks', report.benchmarks.map((each) => `${each.name}/${each.subset}`)],
+        ...report.benchmarks.flatMap((each) => [
+            [`${each.name}: version`, each.version],
+            [`${each.name}: gates`, each.gates.map(({ gate }) => gate)],
+            ...Object.entries(each.fingerprint.settings).map(([name, value]) => [
+                `${each.name}: ${name}`,
+                value,
+            ]),
+            [`${each.name}: fingerprint`, each.fingerprint.digest],
+        ]),
+    ];
+    return new Map(facts.map(([name, value]) => [name, JSON.stringify(value) ?? 'nothing']));
+}
+function differences([first, ...others]) {
+    const expected = identityOf(first);
+    return others.flatMap((part) => {
+        const found = identityOf(part);
+        const names = [...new Set([...expected.keys(), ...found.keys()])];
+        const different = names.filter((name) => expected.get(name) !== found.get(name));
+        // The digest says no more than the setting that changed it.
+        const telling = different.filter((name) => !name.endsWith(': fingerprint'));
+        return (telling.length > 0 ? telling : different).map((name) => ({
+            where: part.path,
+            what: `It belongs to another run than ${first.path}: ${name} is ${shown(found.get(name))}, not ${shown(expected.get(name))}.`,
+            fix: 'Merge the shards of one run only.',
+        }));
+    });
+}
+function shown(text) {
+    const value = text ?? 'nothing';
+    return value.length > 100 ? `${value.slice(0, 99)}…` : value;
+}
+function missingOf([first, ...others]) {
+    const of = shardIn(first).of;
+    const there = new Set([first, ...others].map((part) => shardIn(part).index));
+    const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !there.has(index));
+    if (missing.length === 0)
+        return null;
+    const names = missing.slice(0, 20).join(', ');
+    const more = missing.length > 20 ? ` and ${missing.length - 20} more` : '';
+    const stopped = {
+        kind: 'shards',
+        message: missing.length === 1
+            ? `Shard ${names} of ${of} is missing.`
+            : `${missing.length} of ${of} shards are missing: ${names}${more}.`,
+        advice: 'Run the jobs that failed again, then merge again.',
+        detail: (0,untrusted/* untrusted */.b)(''),
+        detail_from: 'here',
+    };
+    return [stopped];
+}
+/** Why shards ended early, each with its number. */
+function stopsOf(parts) {
+    return parts.flatMap((part) => {
+        const { stopped } = part.report;
+        return stopped === null ? [] : [{ ...stopped, message: `${nameOf(part)}: ${stopped.message}` }];
+    });
+}
+/** Kinds by what they mean for the verdict: an error, never a pass, or a part like any other. */
+const GRAVITY = {
+    configuration: 3,
+    outage: 3,
+    disk: 3,
+    shards: 2,
+    interrupted: 1,
+    budget: 1,
+    deadline: 0,
+};
+/** The gravest decides what may become of the run; that there are others is said. */
+function worstOf(stops) {
+    const [worst] = stops.toSorted((a, b) => GRAVITY[b.kind] - GRAVITY[a.kind]);
+    if (worst === undefined)
+        return null;
+    const others = stops.filter((each) => each !== worst).map(({ message }) => message);
+    const more = others.slice(0, 3).map((message) => ` ${message}`);
+    const rest = others.length > 3 ? ` And ${others.length - 3} more shards ended early.` : '';
+    return { ...worst, message: `${worst.message}${more.join('')}${rest}` };
+}
+function mergeBenchmark(parts, index, benchmarks, stopped) {
+    const shards = parts.flatMap(({ report }) => report.benchmarks[index] ?? []);
+    const [first] = shards;
+    const benchmark = benchmarks.find(({ spec }) => spec.name === first?.name);
+    const subset = benchmark?.spec.subsets.find(({ name }) => name === first?.subset);
+    if (first === undefined || benchmark === undefined || subset === undefined) {
+        const what = `This version has no benchmark ${first?.name}/${first?.subset}.`;
+        const fix = 'Merge with the version that ran the shards.';
+        throw new errors/* ConfigError */.x([{ where: parts[0].path, what, fix }]);
+    }
+    const { settings } = parts[0].report;
+    return (0,conclude/* conclude */.E)({
+        spec: benchmark.spec,
+        subset,
+        detail: benchmark.detail,
+        data: {
+            dataset: first.dataset,
+            fingerprint: first.fingerprint,
+            notComparable: first.not_comparable,
+        },
+        tally: sumOf(shards),
+        shard: null,
+        planned: sum(shards.map(({ samples }) => samples.planned)),
+        gates: gatesOf(first, benchmark, subset.name, parts[0].path),
+        decision: decisionOf(settings['decision']),
+        confidence: typeof settings['confidence'] === 'number' ? settings['confidence'] : 0.95,
+        stopped,
+        prices: { priceIn: priceOf(settings['price-in']), priceOut: priceOf(settings['price-out']) },
+        early: null,
+    });
+}
+/**
+ * The gates as they were recorded, each with where it came from.
+ * @throws ConfigError for one that this version would not judge: a gate that vanishes is a verdict that lies
+ */
+function gatesOf(shard, { spec }, subset, path) {
+    const read = (origin) => {
+        const lines = shard.gates.filter((gate) => gate.origin === origin).map(({ gate }) => gate);
+        return [...(0,gates_parse/* parseGates */.M)(lines.join('\n'), origin, 'gates of the shards').gates];
+    };
+    const gates = (0,effective/* effectiveGates */.W)(read('user'), read('default'), spec, subset);
+    const metrics = new Set((0,conclude/* metricsOf */.P)(spec).map(({ name }) => name));
+    const judged = new Set(gates.filter(({ metric }) => metrics.has(metric)).map(({ text }) => text));
+    const lost = shard.gates.filter(({ gate }) => !judged.has(gate));
+    if (lost.length === 0)
+        return gates;
+    throw new errors/* ConfigError */.x(lost.map(({ gate }) => ({
+        where: path,
+        what: `This version cannot judge the recorded gate ${JSON.stringify(gate)}.`,
+        fix: 'Merge with the version that ran the shards.',
+    })));
+}
+/** Counts, durations and examples of all shards, as one tally would have them. */
+function sumOf(shards) {
+    const counts = new Map();
+    const [firstToken, total] = [new histogram/* DurationHistogram */.l(), new histogram/* DurationHistogram */.l()];
+    for (const shard of shards) {
+        for (const [name, n] of Object.entries(shard.counts)) {
+            counts.set(name, (counts.get(name) ?? 0) + n);
+        }
+        firstToken.merge(histogram/* DurationHistogram */.l.fromJSON(shard.histograms.first_token));
+        total.merge(histogram/* DurationHistogram */.l.fromJSON(shard.histograms.total));
+    }
+    const sums = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+    return {
+        counts: sums,
+        examples: (0,tally/* chosenExamples */.uc)(shards.flatMap(({ examples }) => examples)),
+        latency: { first_token: (0,tally/* percentilesOf */.ib)(firstToken), total: (0,tally/* percentilesOf */.ib)(total) },
+        histograms: { first_token: firstToken.toJSON(), total: total.toJSON() },
+    };
+}
+/** Each note once: as it is when all shards have it, else with the shards that do. */
+function notesOf(parts) {
+    const having = new Map();
+    for (const part of parts) {
+        for (const note of part.report.notes) {
+            having.set(note, (having.get(note) ?? new Set()).add(shardIn(part).index));
+        }
+    }
+    const { of } = shardIn(parts[0]);
+    return [...having].map(([note, shards]) => {
+        if (shards.size === parts.length)
+            return note;
+        const who = shards.size === 1 ? 'Shard' : 'Shards';
+        return `${who} ${[...shards].join(', ')} of ${of}: ${note}`;
+    });
+}
+function servedOf(parts) {
+    const all = parts.flatMap(({ report }) => report.endpoint.served);
+    return [...new Map(all.map((name) => [(0,untrusted/* reveal */._)(name), name])).values()];
+}
+function timesOf(parts, field) {
+    return parts.map(({ report }) => report[field]).sort((a, b) => Date.parse(a) - Date.parse(b));
+}
+function shardIn({ report }) {
+    return report.shard ?? { index: 1, of: 1 };
+}
+function nameOf(part) {
+    const { index, of } = shardIn(part);
+    return `Shard ${index} of ${of}`;
+}
+function decisionOf(value) {
+    return gate/* DECISIONS */.Y.find((decision) => decision === value) ?? 'auto';
+}
+function priceOf(value) {
+    return typeof value === 'number' ? value : null;
+}
+function sum(numbers) {
+    return numbers.reduce((total, n) => total + n, 0);
+}
+
+// EXTERNAL MODULE: ./src/report/fit.ts
+var fit = __nccwpck_require__(40877);
+;// CONCATENATED MODULE: ./src/report/stored.ts
+
+/** Version of report.json that this version reads. */
+const SCHEMA_VERSION = 1;
+/**
+ * A report.json as it was written. Checked is what later work counts on: that it is a report of this schema version, and
+ * the form of its counts; docs/report.schema.json has the rest.
+ * @param path where it lies, for messages
+ * @throws ConfigError
+ */
+function readReport(text, path) {
+    const wrong = (what) => new errors/* ConfigError */.x([
+        { where: path, what, fix: 'Give the report.json of a run, as Vendor Gate wrote it.' },
+    ]);
+    let value;
+    try {
+        value = JSON.parse(text);
+    }
+    catch {
+        throw wrong('It is not JSON; perhaps it was cut off.');
+    }
+    if (!isObject(value) || !isObject(value['tool']) || value['tool']['name'] !== 'vendor-gate') {
+        throw wrong('It is not a report of Vendor Gate.');
+    }
+    if (value['schema_version'] !== SCHEMA_VERSION) {
+        throw wrong(`Its schema_version is ${JSON.stringify(value['schema_version'])}, this version reads ${SCHEMA_VERSION}.`);
+    }
+    const { benchmarks, endpoint, settings, notes } = value;
+    const whole = isObject(endpoint) &&
+        isObject(settings) &&
+        Array.isArray(benchmarks) &&
+        Array.isArray(notes) &&
+        typeof value['report_id'] === 'string' &&
+        'shard' in value;
+    if (!whole)
+        throw wrong('It lacks parts that every report has.');
+    for (const [index, benchmark] of benchmarks.entries()) {
+        const problem = benchmarkProblem(benchmark);
+        if (problem !== null)
+            throw wrong(`Benchmark ${index + 1} ${problem}.`);
+    }
+    return value;
+}
+const PARTS = ['samples', 'dataset', 'fingerprint', 'counts', 'histograms', 'usage', 'latency'];
+function benchmarkProblem(benchmark) {
+    if (!isObject(benchmark))
+        return 'is not an object';
+    const missing = PARTS.find((part) => !isObject(benchmark[part]));
+    if (missing !== undefined)
+        return `has no ${missing}`;
+    if (!Array.isArray(benchmark['gates']))
+        return 'has no gates';
+    const counts = Object.values(benchmark['counts']);
+    return counts.every((count) => Number.isFinite(count)) ? null : 'has a count that is no number';
+}
+function isObject(value) {
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// EXTERNAL MODULE: ./src/report/summary.ts + 2 modules
+var summary = __nccwpck_require__(72161);
+;// CONCATENATED MODULE: ./src/merge-runs.ts
+
+
+
+
+
+
+
+
+/**
+ * Joins the reports of shards, and the result files beside them, into those of one run in `outputDir`; sends nothing.
+ * @param places output directories of shards, their report.json files, or directories that hold such directories
+ * @throws ConfigError for places without a report, reports that cannot be read or do not belong together, and an
+ *   output directory that is a shard's own
+ */
+async function mergeRuns(places, outputDir, world) {
+    const parts = readParts(reportPaths(places));
+    const report = mergeReports(parts, world.benchmarks);
+    refuseOwnDirectory(parts, outputDir);
+    (0,engine_files/* makeOutputDir */.zd)(outputDir);
+    (0,engine_files/* setResultsAside */.lI)(outputDir);
+    const note = (text) => {
+        world.log(text);
+        return text;
+    };
+    const counting = parts.filter(({ path }) => countedIn(report).includes(path));
+    const notes = await joinFiles(counting, report, outputDir, world.benchmarks);
+    const whole = { ...report, notes: [...report.notes, ...notes.map(note)] };
+    const reportPath = (0,external_node_path_.join)(outputDir, 'report.json');
+    const summaryPath = (0,external_node_path_.join)(outputDir, 'summary.md');
+    const links = { ...world.links, report: reportPath };
+    let written = false;
+    try {
+        (0,engine_files/* writeWhole */.f8)(reportPath, `${JSON.stringify(whole, null, 2)}\n`);
+        (0,engine_files/* writeWhole */.f8)(summaryPath, (0,summary/* renderSummary */.B)(whole, { maxBytes: fit/* SUMMARY_BYTES */.R$, links }));
+        written = true;
+    }
+    catch (error) {
+        world.log(`The report could not be written to ${outputDir}: ${error.message}`);
+    }
+    return { report: whole, written, reportPath, summaryPath };
+}
+/**
+ * The report of each place: a file is one, a directory with a report.json has one, and any other directory has those of
+ * the directories in it, as actions/download-artifact lays them out. A place without one gives none.
+ */
+function findReports(place) {
+    const kind = (0,external_node_fs_.statSync)(place, { throwIfNoEntry: false });
+    if (kind === undefined)
+        return [];
+    if (!kind.isDirectory())
+        return [place];
+    const own = (0,external_node_path_.join)(place, REPORT);
+    if (isFile(own))
+        return [own];
+    return (0,external_node_fs_.readdirSync)(place)
+        .sort()
+        .map((name) => (0,external_node_path_.join)(place, name, REPORT))
+        .filter(isFile);
+}
+const REPORT = 'report.json';
+function isFile(path) {
+    return (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+/** Every report once, however often it is named. @throws ConfigError with each place that has none. */
+function reportPaths(places) {
+    const problems = [];
+    const paths = places.flatMap((place) => {
+        try {
+            const found = findReports(place);
+            if (found.length === 0)
+                problems.push({ where: place, what: NONE, fix: NAME_A_SHARD });
+            return found;
+        }
+        catch (error) {
+            problems.push(unreadable(place, error));
+            return [];
+        }
+    });
+    if (problems.length > 0)
+        throw new errors/* ConfigError */.x(problems);
+    return [...new Map(paths.map((path) => [(0,external_node_fs_.realpathSync)(path), path])).values()];
+}
+const NONE = 'There is no report here.';
+const NAME_A_SHARD = 'Name the output directory of a shard, its report.json, or a directory that holds such directories. A shard that wrote none must run again.';
+function unreadable(where, { message }) {
+    return { where, what: `It cannot be read: ${message}.`, fix: NAME_A_SHARD };
+}
+/** Every problem is reported together. */
+function readParts(paths) {
+    const problems = [];
+    const parts = paths.flatMap((path) => {
+        try {
+            return [{ path, report: readReport((0,external_node_fs_.readFileSync)(path, 'utf8'), path) }];
+        }
+        catch (error) {
+            if (error instanceof errors/* ConfigError */.x)
+                problems.push(...error.problems);
+            else
+                problems.push(unreadable(path, error));
+            return [];
+        }
+    });
+    if (problems.length > 0)
+        throw new errors/* ConfigError */.x(problems);
+    return parts;
+}
+/** Merged into a shard's own directory, the report would take the place of the shard's. */
+function refuseOwnDirectory(parts, outputDir) {
+    const real = (path) => {
+        const whole = (0,external_node_path_.resolve)(path);
+        return (0,external_node_fs_.statSync)(whole, { throwIfNoEntry: false }) ? (0,external_node_fs_.realpathSync)(whole) : whole;
+    };
+    const target = real(outputDir);
+    const own = parts.find(({ path }) => real((0,external_node_path_.dirname)(path)) === target);
+    if (own === undefined)
+        return;
+    throw new errors/* ConfigError */.x([
+        {
+            where: 'output-dir',
+            what: `${outputDir} is the directory of a shard: merging would replace ${own.path}.`,
+            fix: 'Name another directory for the merged report.',
+        },
+    ]);
+}
+function countedIn({ settings }) {
+    return Array.isArray(settings['merged']) ? settings['merged'] : [];
+}
+/** Joins each benchmark's own files. @returns what there is to say about those that could not be joined */
+async function joinFiles(parts, report, outputDir, benchmarks) {
+    const notes = [];
+    const times = {
+        startedAt: Date.parse(report.started_at),
+        finishedAt: Date.parse(report.finished_at),
+        model: report.endpoint.model,
+    };
+    const single = report.benchmarks.length === 1;
+    for (const benchmark of report.benchmarks) {
+        const merge = benchmarks.find(({ spec }) => spec.name === benchmark.name)?.mergeFiles;
+        if (merge === undefined)
+            continue;
+        const dir = (0,external_node_path_.join)(outputDir, dirName(benchmark));
+        const sources = parts.map((part) => ({ part, dir: filesOf(part, benchmark, single) }));
+        try {
+            (0,engine_files/* makeOutputDir */.zd)(dir);
+            const { files, without } = await merge(dir, sources.map((source) => source.dir), times);
+            if (single)
+                (0,engine_files/* alsoIn */.T$)(outputDir, files);
+            const lacking = sources.filter((source) => without.includes(source.dir));
+            notes.push(...lacking.map(({ part }) => lackingNote(part, files.length > 0)));
+        }
+        catch (error) {
+            notes.push(`The result files of ${dirName(benchmark)} were not joined: ${error.message}`);
+        }
+    }
+    return [...new Set(notes)];
+}
+function lackingNote({ report }, others) {
+    const who = `Shard ${report.shard?.index} of ${report.shard?.of} has no result files`;
+    return others ? `${who}: those of the merged run lack its samples.` : `${who}.`;
+}
+function dirName({ name, subset }) {
+    return `${name}.${subset}`;
+}
+/** Where the benchmark's files of a shard lie: in its own directory, or, when only those were kept, by the report. */
+function filesOf({ path }, benchmark, single) {
+    const own = (0,external_node_path_.join)((0,external_node_path_.dirname)(path), dirName(benchmark));
+    return single && !(0,external_node_fs_.statSync)(own, { throwIfNoEntry: false })?.isDirectory() ? (0,external_node_path_.dirname)(path) : own;
+}
+
 // EXTERNAL MODULE: ./src/report/benchmark-words.ts
 var benchmark_words = __nccwpck_require__(22341);
 // EXTERNAL MODULE: ./src/report/findings.ts
@@ -59521,11 +65586,13 @@ var report_words = __nccwpck_require__(72691);
 const MOST = 10;
 const LEVELS = ['error', 'warning', 'notice'];
 /**
- * One annotation for each gate that does not hold, worst first: errors and failures as errors, warning gates as
+ * Of a shard one that could not measure, and none of gates, which it does not judge. Else one annotation for each gate that does not hold, worst first: errors and failures as errors, warning gates as
  * warnings, undecided gates as notices. A run that ended without judging any gate has one for the run. Beyond ten of
  * a level the rest share the tenth.
  */
 function annotationsOf(report) {
+    if (report.shard !== null)
+        return report.verdict === 'error' ? [runAnnotation(report)] : [];
     const gates = report.benchmarks.flatMap((benchmark) => gateAnnotations(benchmark, report));
     const all = report.verdict === 'pass' || saysWhy(gates, report) ? gates : [runAnnotation(report), ...gates];
     return LEVELS.flatMap((level) => bounded(all.filter((each) => each.level === level)));
@@ -59609,8 +65676,6 @@ function bounded(annotations) {
 var report_document = __nccwpck_require__(48101);
 // EXTERNAL MODULE: ./src/report/examples.ts
 var examples = __nccwpck_require__(88031);
-// EXTERNAL MODULE: ./src/report/fit.ts
-var fit = __nccwpck_require__(40877);
 // EXTERNAL MODULE: ./src/report/links.ts
 var report_links = __nccwpck_require__(83303);
 ;// CONCATENATED MODULE: ./src/report/comment.ts
@@ -59668,7 +65733,8 @@ const MOST_BYTES = 100_000;
  * benchmark, in the order of `datasets`, that has the metric; `metrics` is always keyed by `benchmark/subset`; and a
  * failed gate that was written without a prefix gets that of the benchmark on which it failed, so that every line of
  * `failed-gates` is itself a gate. With one benchmark gates are as written. Gates of a benchmark that could not be
- * measured are not failed; only the gate that says so is listed, and the two plain numbers are empty.
+ * measured are not failed; only the gate that says so is listed, and the two plain numbers are empty. They are empty for
+ * a shard too, which judges nothing: a workflow must not compare a part.
  */
 function outputsOf(report) {
     return {
@@ -59682,7 +65748,9 @@ function outputsOf(report) {
 function firstValue(report, name) {
     const owner = report.benchmarks.find((each) => Object.hasOwn(each.metrics, name));
     // Unanswered samples count as not called: such a figure is no measurement, and a workflow must not compare it.
-    const value = owner === undefined || owner.verdict === 'error' ? null : owner.metrics[name]?.value;
+    const value = owner === undefined || owner.verdict === 'error' || report.shard !== null
+        ? null
+        : owner.metrics[name]?.value;
     return value === null || value === undefined ? '' : String(value);
 }
 function metricsJson(report) {
@@ -59773,15 +65841,15 @@ function renderSkipped(skipped, opts) {
     return `${opts.marker === null ? '' : `${opts.marker}\n`}${body}\n`;
 }
 
-// EXTERNAL MODULE: ./src/report/summary.ts + 2 modules
-var summary = __nccwpck_require__(72161);
-// EXTERNAL MODULE: ./src/verify.ts + 15 modules
-var verify = __nccwpck_require__(66198);
+// EXTERNAL MODULE: ./src/verify.ts + 13 modules
+var verify = __nccwpck_require__(18217);
 // EXTERNAL MODULE: ./src/version.ts
 var version = __nccwpck_require__(311);
-// EXTERNAL MODULE: ./src/world.ts + 165 modules
-var world = __nccwpck_require__(18847);
+// EXTERNAL MODULE: ./src/world.ts + 166 modules
+var world = __nccwpck_require__(10948);
 ;// CONCATENATED MODULE: ./src/action.ts
+
+
 
 
 
@@ -59824,24 +65892,37 @@ async function runAction(env, signal) {
         const skipped = skippedBecause(parsed, event);
         if (skipped !== null)
             return await publishSkipped(skipped, parsed.action.summary, env, links);
-        verified = await group('Measuring', () => (0,verify/* verify */.M)(parsed.config, (0,world/* realWorld */.b)({
-            env,
-            signal,
-            links,
-            // Two steps of one job are two runs, attempts of one step are one.
-            runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}-${parsed.config.reportId}`,
-            progress: lineProgress((text) => log(text.trimEnd())),
-            remoteCache: actionsCache(env, (text) => logVendorText((0,untrusted/* untrusted */.b)(text))),
-            log: (text) => logVendorText((0,untrusted/* untrusted */.b)(text)),
-        })));
+        verified =
+            parsed.action.mode === 'merge'
+                ? await mergeRuns(parsed.action.mergeDirs, parsed.config.outputDir, {
+                    benchmarks: benchmarks/* BENCHMARKS */.H,
+                    links,
+                    log: logText,
+                })
+                : await measure(parsed.config, env, links, signal);
     }
     catch (error) {
         if (!(error instanceof errors/* ConfigError */.x))
             throw error;
         return await publishProblems(error, parsed.action.summary, env);
     }
-    await publish(verified, parsed, event, env, { ...links, report: verified.reportPath }, signal);
+    await action_publish(verified, parsed, event, env, { ...links, report: verified.reportPath }, signal);
     endJob(verified.report, parsed.config.failOn);
+}
+function measure(config, env, links, signal) {
+    return group('Measuring', () => (0,verify/* verify */.M)(config, (0,world/* realWorld */.b)({
+        env,
+        signal,
+        links,
+        // Two steps of one job are two runs, attempts of one step are one.
+        runKey: `github-${env['GITHUB_RUN_ID'] ?? 'unknown'}-${config.reportId}`,
+        progress: lineProgress((text) => log(text.trimEnd())),
+        remoteCache: actionsCache(env, logText),
+        log: logText,
+    })));
+}
+function logText(text) {
+    logVendorText((0,untrusted/* untrusted */.b)(text));
 }
 async function readConfiguration(env, event) {
     const values = actionValues(env);
@@ -59858,7 +65939,8 @@ async function readConfiguration(env, event) {
             throw error;
         const summary = values['summary'] !== 'false';
         // Without secrets the endpoint may be empty as well as the key; that is the same missing secret.
-        if (event.restricted !== null && !values['api-key'] && values['on-missing-secret'] === 'skip') {
+        const skips = !values['api-key'] && values['on-missing-secret'] === 'skip';
+        if (event.restricted !== null && skips && values['mode'] !== 'merge') {
             const [endpoint = '', model = ''] = [values['endpoint'], values['model']];
             const links = { run: event.runUrl, report: null, docs: docsOf(event.serverUrl, env) };
             await publishSkipped({ cause: event.restricted, endpoint, model }, summary, env, links);
@@ -59893,10 +65975,18 @@ function docsOf(serverUrl, env) {
         return null;
     return `${serverUrl}/${repository}/blob/${ref}/docs`;
 }
-/** GitHub gave no secrets to this event, and the endpoint was not declared to be without keys. */
+/**
+ * GitHub gave no secrets to this event, and the endpoint was not declared to be without keys. A merge needs no key, but
+ * has nothing to merge where the shards were skipped.
+ */
 function skippedBecause({ config, action, keyless }, event) {
     if (config.apiKey !== null || keyless || event.restricted === null)
         return null;
+    if (action.mode === 'merge') {
+        const nothing = action.mergeDirs.every((dir) => findReports(dir).length === 0);
+        if (!nothing || action.onMissingSecret !== 'skip')
+            return null;
+    }
     const skipped = {
         cause: event.restricted,
         endpoint: config.endpoint,
@@ -59926,7 +66016,7 @@ async function publishProblems(error, summary, env) {
     action_setOutputs({ verdict: 'error' });
     fail(first ?? 'The configuration cannot be used.');
 }
-async function publish({ report, written, reportPath, summaryPath }, { config, action }, event, env, links, signal) {
+async function action_publish({ report, written, reportPath, summaryPath }, { config, action }, event, env, links, signal) {
     if (action.summary) {
         await action_writeSummary((0,summary/* renderSummary */.B)(report, { maxBytes: fit/* SUMMARY_BYTES */.R$, links }), env);
     }
@@ -59938,10 +66028,14 @@ async function publish({ report, written, reportPath, summaryPath }, { config, a
     }
     if (action.annotations)
         annotate(annotationsOf(report));
+    if (report.shard !== null) {
+        const { index, of } = report.shard;
+        log(`This is shard ${index} of ${of}: the comment is left to merge.`);
+    }
     // A cancelled job has seconds left: the summary is out, the comment stays as it was.
-    const commentId = signal.aborted
+    const commentId = signal.aborted || report.shard !== null
         ? null
-        : await comment(report, { config, action }, event, env, links, signal);
+        : await comment(report, action, event, env, links, signal);
     action_setOutputs({
         ...outputsOf(report),
         'report-path': written ? reportPath : '',
@@ -59950,7 +66044,7 @@ async function publish({ report, written, reportPath, summaryPath }, { config, a
     });
 }
 /** @returns the id of the comment that stands on the pull request; whatever goes wrong is a warning. */
-async function comment(report, { config, action }, event, env, links, signal) {
+async function comment(report, action, event, env, links, signal) {
     const mayHavePull = event.pullRequest !== null || event.lookUp;
     if (action.comment === 'never' || event.repository === null || !mayHavePull)
         return null;
@@ -59974,7 +66068,7 @@ async function comment(report, { config, action }, event, env, links, signal) {
         repository,
         pullRequest,
         marker: {
-            reportId: config.reportId,
+            reportId: report.report_id,
             runId,
             attempt,
             headSha,
@@ -60011,7 +66105,7 @@ function action_setOutputs(outputs) {
 }
 function endJob(report, failOn) {
     const headline = `Vendor Gate: ${report.verdict} – ${(0,prose/* toPlain */.Ul)((0,report_words/* wordsOf */.Z9)(report).headline)}`;
-    if (failOn.includes(report.verdict))
+    if ((0,shape/* isFailing */.DI)(report, failOn))
         fail(headline);
     else
         log(headline);
@@ -60389,7 +66483,13 @@ class CommandLine {
         const fix = `See ${name} --help.`;
         if (extra !== undefined) {
             const what = 'This word belongs to no option.';
-            this.#problems.push({ where: (0,values/* show */.WU)(extra), what, fix });
+            // As EvalScope takes lists: `--set a.b=1 a.c=2`.
+            const isSet = this.#sets.length > 0 && /^[^=\s]+=/.test(extra);
+            this.#problems.push({
+                where: (0,values/* show */.WU)(extra),
+                what,
+                fix: isSet ? 'Repeat --set before it.' : fix,
+            });
         }
         else if (positionals !== undefined && this.#positionals.length < positionals.min) {
             const what = `The verb ${name} needs ${positionals.name}.`;
@@ -60458,6 +66558,8 @@ function ownLines(flag) {
 }
 function inputLines(input, verb) {
     const { description, where, name } = input;
+    if (name === 'output-dir' && verb.outputDir !== undefined)
+        return [...head(name, input.kind, input.placeholder), ...wrapped(verb.outputDir, '      ')];
     const spared = verb.dispensable?.some((each) => each === name) ?? false;
     const required = input.required && !spared;
     const notes = [
@@ -60512,8 +66614,6 @@ function wrapped(text, indent) {
     return [...lines, indent + line];
 }
 
-// EXTERNAL MODULE: external "node:fs"
-var external_node_fs_ = __nccwpck_require__(73024);
 // EXTERNAL MODULE: ./src/datasets/builtin.ts
 var builtin = __nccwpck_require__(30482);
 ;// CONCATENATED MODULE: ./src/simulator/prompt.ts
@@ -60531,15 +66631,15 @@ function readPrompt(text) {
     catch {
         throw new BadRequest('The body of the request is not valid JSON.');
     }
-    if (!isObject(body))
+    if (!prompt_isObject(body))
         throw new BadRequest('The body of the request must be a JSON object.');
     if (typeof body.model !== 'string')
         throw new BadRequest("'model' must be a string.");
-    if (!Array.isArray(body.messages) || !body.messages.every(isObject)) {
+    if (!Array.isArray(body.messages) || !body.messages.every(prompt_isObject)) {
         throw new BadRequest("'messages' must be a list of objects.");
     }
     const messages = body.messages;
-    const options = isObject(body.stream_options) ? body.stream_options : null;
+    const options = prompt_isObject(body.stream_options) ? body.stream_options : null;
     return {
         model: body.model,
         messages,
@@ -60569,13 +66669,13 @@ function digestOf(messages) {
 /** Names of the tools that one message of the history calls. */
 function calledTools(message) {
     return callsIn(message).map((call) => {
-        const named = isObject(call.function) ? call.function.name : undefined;
+        const named = prompt_isObject(call.function) ? call.function.name : undefined;
         return typeof named === 'string' ? named : '';
     });
 }
 /** The calls that one message of the history makes, as they stand there. */
 function callsIn(message) {
-    return Array.isArray(message.tool_calls) ? message.tool_calls.filter(isObject) : [];
+    return Array.isArray(message.tool_calls) ? message.tool_calls.filter(prompt_isObject) : [];
 }
 /** Text of a content: a string, or the text parts of a list. */
 function textOf(content) {
@@ -60584,7 +66684,7 @@ function textOf(content) {
     if (!Array.isArray(content))
         return '';
     return content
-        .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))
+        .map((part) => (prompt_isObject(part) && typeof part.text === 'string' ? part.text : ''))
         .join('');
 }
 /** Four characters to a token, at least one. */
@@ -60592,32 +66692,409 @@ function tokensOf(text) {
     return Math.max(1, Math.ceil(text.length / 4));
 }
 /** Whether a JSON value is an object, neither null nor a list. */
-function isObject(value) {
+function prompt_isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 /** The tool that an entry of the request's list offers; none where it names none. */
 function offeredTool(tool) {
-    if (!isObject(tool) || !isObject(tool.function))
+    if (!prompt_isObject(tool) || !prompt_isObject(tool.function))
         return [];
     const { name, parameters } = tool.function;
     if (typeof name !== 'string')
         return [];
-    return isObject(parameters) || typeof parameters === 'boolean'
+    return prompt_isObject(parameters) || typeof parameters === 'boolean'
         ? [{ name, parameters }]
         : [{ name }];
 }
 function toolChoice(value) {
     if (value === 'none' || value === 'required')
         return value;
-    if (isObject(value) && isObject(value.function) && typeof value.function.name === 'string') {
+    if (prompt_isObject(value) && prompt_isObject(value.function) && typeof value.function.name === 'string') {
         return { name: value.function.name };
     }
     return 'auto';
 }
 function thinkingOff(body) {
-    const kimi = isObject(body.thinking) && body.thinking.type === 'disabled';
+    const kimi = prompt_isObject(body.thinking) && body.thinking.type === 'disabled';
     const template = body.chat_template_kwargs;
-    return kimi || (isObject(template) && template.thinking === false);
+    return kimi || (prompt_isObject(template) && template.thinking === false);
+}
+
+;// CONCATENATED MODULE: ./src/simulator/miniwob/moves.ts
+/** Actions as text. */
+function click(node) {
+    return `click(${literal(node.bid ?? '')})`;
+}
+function fill(node, text) {
+    return `fill(${literal(node.bid ?? '')}, ${literal(text)})`;
+}
+/** A string literal of Python; JSON's are such, but for lone surrogates, which no page shows. */
+function literal(text) {
+    return JSON.stringify(text);
+}
+/** Nodes that can be acted on by bid. */
+function reachable(nodes, ...roles) {
+    return nodes.filter(({ bid, role }) => bid !== null && roles.includes(role));
+}
+const ORDINAL = /\b(\d+)(?:st|nd|rd|th)\b/;
+/** 3 for '3rd' in the text; null where there is none. */
+function ordinalIn(text) {
+    const match = ORDINAL.exec(text);
+    return match === null ? null : Number(match[1]);
+}
+/** What the goal has in quotation marks, in order. */
+function quotedIn(goal) {
+    return [...goal.matchAll(/"([^"]+)"/g)].map(([, text = '']) => text);
+}
+
+;// CONCATENATED MODULE: ./src/simulator/miniwob/choices.ts
+
+/** Checks the boxes and selects the options that the goal names, one a turn. */
+const choiceMove = (game) => boxMove(game) ?? optionMove(game);
+/** What is to be selected: `Select A, B and click Submit`, `Choose "A" from the list`. */
+function namesIn(goal) {
+    const clauses = goal.matchAll(/\b(?:select|choose) ([^"]+?)(?: (?:and|then) (?:click|press|hit)| from | with | as |[.]?$)/gi);
+    return new Set([
+        ...quotedIn(goal),
+        ...[...clauses].flatMap(([, names = '']) => names.split(/, | and /)),
+    ]);
+}
+function boxMove({ page, past }) {
+    const { goal, nodes } = page;
+    const wanted = namesIn(goal);
+    const boxes = reachable(nodes, 'checkbox', 'radio');
+    const nth = nthBox(page, boxes);
+    const next = boxes.find((box) => box.attributes.includes("checked='false'") && (box === nth || wanted.has(box.name.trim())));
+    const move = next === undefined ? null : click(next);
+    // A box that does not stay checked would be clicked for ever.
+    return move !== null && past.includes(move) ? null : move;
+}
+/** `click the 1st checkbox`, `Check the 3rd radio button`. */
+function nthBox({ goal }, boxes) {
+    const named = /\b(\d\w+) (?:checkbox|radio)/.exec(goal)?.[1];
+    const nth = named === undefined ? null : ordinalIn(named);
+    return nth === null ? null : (boxes[nth - 1] ?? null);
+}
+function optionMove({ page: { goal, nodes }, past }) {
+    const wanted = namesIn(goal);
+    const options = reachable(nodes, 'option');
+    const next = options.find(({ name, attributes }) => wanted.has(name) && attributes.includes('selected=False'));
+    if (next === undefined)
+        return null;
+    const list = nodes
+        .slice(0, nodes.indexOf(next))
+        .findLast(({ role }) => role === 'listbox' || role === 'combobox');
+    if (list?.role !== 'combobox') {
+        const more = options.some(({ name, attributes }) => wanted.has(name) && attributes.includes('selected=True'));
+        return more ? click(next).replace(/\)$/, ', modifiers=["Control"])') : click(next);
+    }
+    // The options of a list that drops down cannot be clicked; typing finds them.
+    const steps = [click(list), `keyboard_type(${literal(next.name)})`, 'keyboard_press("Enter")'];
+    const done = past.lastIndexOf(steps[0] ?? '');
+    return steps[done < 0 ? 0 : past.length - done] ?? null;
+}
+
+;// CONCATENATED MODULE: ./src/simulator/miniwob/clicks.ts
+
+const CLICKABLE = ['button', 'link', 'tab', 'menuitem', 'treeitem'];
+/** Clicks what the goal names, in its order; where it names nothing that is there, what is most likely meant. */
+const clickMove = ({ page, past }) => {
+    const [next] = targetsOf(page).filter((node) => !past.includes(click(node)));
+    return next === undefined ? null : click(next);
+};
+/** Once more, when all is done and the page is not: the first click may have gone to something that lay above. */
+const repeatMove = ({ past }) => past.findLast((action) => action.startsWith('click(')) ?? null;
+function targetsOf(page) {
+    const special = focused(page) ?? widget(page);
+    if (special !== null)
+        return [special];
+    const { goal, nodes } = page;
+    const placed = reachable(nodes, ...CLICKABLE)
+        .map((node) => ({ node, at: placeIn(goal, node) }))
+        .filter(({ at }) => at >= 0)
+        .sort((a, b) => a.at - b.at)
+        .filter(({ node }, index, all) => all.findIndex((b) => b.node.name === node.name) === index)
+        .map(({ node }) => node);
+    const folded = /\bexpand\b/i.test(goal)
+        ? reachable(nodes, 'tab').filter(({ attributes }) => attributes.includes('expanded=False'))
+        : [];
+    if (placed.length > 0)
+        return [...folded, ...placed];
+    const buttons = reachable(nodes, 'button');
+    return [...folded, ...buttons.slice(-1)];
+}
+/** Where the goal names it: in quotation marks, else as words. -1 where it does not. */
+function placeIn(goal, { name }) {
+    if (name === '')
+        return -1;
+    const exact = goal.indexOf(`"${name}"`);
+    if (exact >= 0)
+        return exact;
+    // The cross in a dialog's corner.
+    if (name === 'Close' && (goal.includes('"x"') || goal.includes('"X"')))
+        return goal.search(/"x"/i);
+    if (quotedIn(goal).length > 0 && !/^(?:submit|login|ok|search)$/i.test(name))
+        return -1;
+    const word = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    return goal.search(new RegExp(`(?<![\\w#])${word}(?![\\w#])`, 'i'));
+}
+/** `Focus into the 3rd input textbox.` */
+function focused({ goal, nodes }) {
+    if (!/^focus\b/i.test(goal))
+        return null;
+    return reachable(nodes, 'textbox')[(ordinalIn(goal) ?? 1) - 1] ?? null;
+}
+const WIDGETS = {
+    button: 'button',
+    checkbox: 'checkbox',
+    radio: 'radio',
+    text: 'textbox',
+    textarea: 'textbox',
+};
+/** `Click on a "radio" widget.` */
+function widget({ goal, nodes }) {
+    const kind = /\ba "(\w+)" widget\b/.exec(goal)?.[1];
+    const role = kind === undefined ? undefined : WIDGETS[kind];
+    return role === undefined ? null : (reachable(nodes, role)[0] ?? null);
+}
+
+;// CONCATENATED MODULE: ./src/simulator/miniwob/entries.ts
+
+/** Fills the fields the goal asks for, one a turn. */
+const entryMove = ({ page, past }) => {
+    for (const { field, text } of entriesOf(page)) {
+        const move = fill(field, text);
+        // A password's value is shown as dots, so what was done counts too, if it came to anything.
+        const hidden = (field.value ?? '') !== '' && past.includes(move);
+        if (field.value !== text && !hidden)
+            return move;
+    }
+    return suggestionMove({ page, past });
+};
+function entriesOf(page) {
+    const timed = clockEntry(page);
+    if (timed !== null)
+        return [timed];
+    const fields = entries_fieldsOf(page);
+    const [first] = fields.filter(({ value }) => (value ?? '') === '');
+    if (first === undefined && fields.length === 0)
+        return [];
+    const found = foundText(page);
+    if (found !== null) {
+        const target = first ?? fields[0];
+        return target === undefined ? [] : [{ field: target, text: found }];
+    }
+    return [...tableEntries(page, fields), ...namedEntries(page, fields)];
+}
+function entries_fieldsOf({ nodes }) {
+    return reachable(nodes, 'textbox', 'spinbutton', 'searchbox');
+}
+/** Dates and times go into their inputs in the form that the inputs' values have. */
+function clockEntry({ goal, nodes }) {
+    const [date] = reachable(nodes, 'Date');
+    const day = /(\d\d)\/(\d\d)\/(\d{4})/.exec(goal);
+    if (date !== undefined && day !== null) {
+        return { field: date, text: `${day[3]}-${day[1]}-${day[2]}` };
+    }
+    const [time] = reachable(nodes, 'InputTime');
+    const clock = /(\d{1,2}):(\d\d) (AM|PM)/.exec(goal);
+    if (time === undefined || clock === null)
+        return null;
+    const hour = (Number(clock[1]) % 12) + (clock[3] === 'PM' ? 12 : 0);
+    return { field: time, text: `${String(hour).padStart(2, '0')}:${clock[2]}` };
+}
+/** What the goal wants to be found or worked out on the page; null where it does not. */
+function foundText({ goal, nodes }) {
+    const texts = nodes.filter(({ role }) => role === 'StaticText').map(({ name }) => name);
+    const filled = nodes.filter(({ role, value }) => role === 'textbox' && (value ?? '') !== '');
+    const nth = ordinalIn(goal);
+    if (/\bCopy the text\b/.test(goal))
+        return filled[(nth ?? 1) - 1]?.value ?? null;
+    if (/\blast word\b/.test(goal))
+        return filled[0]?.value?.match(/(\w+)\W*$/)?.[1] ?? null;
+    if (/\bword\b.* in the paragraph\b/.test(goal) && nth !== null) {
+        return texts.join(' ').match(/\w+/g)?.[nth - 1] ?? null;
+    }
+    if (/\btext below\b/.test(goal))
+        return texts.filter((text) => text.length === 1).join('');
+    const spun = /\bSelect (-?\d+) with the spinner\b/.exec(goal);
+    if (spun !== null)
+        return spun[1] ?? null;
+    return /\b(?:solve|math)\b/i.test(goal) ? solved(texts.join(' ')) : null;
+}
+/** `3 x 4 =`, `x + 5 = 11`, `0 - x = 11`. */
+function solved(text) {
+    const match = /(x|-?\d+) ([-+x]) (x|-?\d+) = ?(-?\d+)?/.exec(text);
+    if (match === null)
+        return null;
+    const [, left, sign, right, result] = match;
+    const [a, b, c] = [Number(left), Number(right), Number(result)];
+    if (left !== 'x' && right !== 'x') {
+        return String(sign === '+' ? a + b : sign === '-' ? a - b : a * b);
+    }
+    if (left === 'x')
+        return String(sign === '+' ? c - b : c + b);
+    return String(sign === '+' ? c - a : a - c);
+}
+/** `the value of X`, or every field by its label, out of a table on the page. */
+function tableEntries({ goal, nodes }, fields) {
+    const cells = nodes.filter(({ role }) => role === 'gridcell' || role === 'rowheader');
+    const beside = (key) => cells[cells.findIndex(({ name }) => name === key) + 1]?.name;
+    const asked = /\bvalue of (.+?) into\b/.exec(goal)?.[1];
+    return fields.flatMap((field) => {
+        const key = asked ?? labelOf(field, nodes).replace(/:$/, '');
+        const text = cells.some(({ name }) => name === key) ? beside(key) : undefined;
+        return text === undefined ? [] : [{ field, text }];
+    });
+}
+const NOT_A_LABEL = /^(?:press|click|hit|button|labeled|link|with|on|the|and|select|choose)$/i;
+/** `Enter "A" into the text field`, `the username "A" and the password "B"`, `the number "5" into the 2nd textbox`. */
+function namedEntries({ goal, nodes }, fields) {
+    if (!/\b(?:enter|type)\b/i.test(goal) || /\bstarts with\b/.test(goal))
+        return [];
+    return [...goal.matchAll(/(\w+) "([^"]+)"(?=([^"]*))/g)].flatMap(([, word = '', text = '', rest = '']) => {
+        if (NOT_A_LABEL.test(word))
+            return [];
+        const cased = inCase(text, rest);
+        if (/\b(?:both|all) text/.test(rest))
+            return fields.map((field) => ({ field, text: cased }));
+        const nth = / into the (\d\w+)/.test(rest) ? ordinalIn(rest) : null;
+        const labelled = fields.find((field) => labelOf(field, nodes).toLowerCase().includes(word.toLowerCase()));
+        const field = nth === null ? (labelled ?? fields[0]) : fields[nth - 1];
+        return field === undefined ? [] : [{ field, text: cased }];
+    });
+}
+function inCase(text, rest) {
+    if (/\bupper case\b/.test(rest))
+        return text.toUpperCase();
+    return /\blower case\b/.test(rest) ? text.toLowerCase() : text;
+}
+/** A field's own name, or the text that stands before it. */
+function labelOf(field, nodes) {
+    if (field.name !== '')
+        return field.name;
+    const before = nodes
+        .slice(0, nodes.indexOf(field))
+        .findLast(({ role, name }) => (role === 'StaticText' || role === 'rowheader') && name !== '');
+    return before?.name ?? '';
+}
+/** `Enter an item that starts with "Gre" and ends with "land"`: types the start, then takes what is suggested. */
+const suggestionMove = ({ page: { goal, nodes }, past }) => {
+    const [, start, end = ''] = /\bstarts with "([^"]+)"(?: and ends with "([^"]+)")?/.exec(goal) ?? [];
+    const [field] = reachable(nodes, 'textbox');
+    if (start === undefined || field === undefined)
+        return null;
+    const typed = `fill(${literal(field.bid ?? '')}, ${literal(start)}, True)`;
+    if (!past.includes(typed))
+        return typed;
+    const fits = nodes.find(({ name, role }) => role !== 'textbox' && name.startsWith(start) && name.endsWith(end));
+    if (fits === undefined || field.value === fits.name)
+        return null;
+    return fill(field, fits.name);
+};
+
+;// CONCATENATED MODULE: ./src/simulator/miniwob/page.ts
+const GOAL = 'Goal: ';
+const TREE = '\nAccessibility tree:\n';
+/** null for a text that is no observation. */
+function readPage(text) {
+    const tree = text.indexOf(TREE);
+    const goalEnd = text.indexOf('\nURL: ');
+    if (!text.startsWith(GOAL) || tree < 0 || goalEnd < 0)
+        return null;
+    return {
+        goal: text.slice(GOAL.length, goalEnd),
+        nodes: text
+            .slice(tree + TREE.length)
+            .split('\n')
+            .flatMap(readNode),
+    };
+}
+const QUOTED = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*"`;
+const LINE = new RegExp(`^\\t*(?:\\[(\\w+)\\] )?(\\S+?)(?:,? (${QUOTED}))?(?: value=(${QUOTED}|[^,]*))?(?:, (.*))?$`);
+function readNode(line) {
+    const match = LINE.exec(line);
+    if (match === null)
+        return [];
+    const [, bid, role = '', name, value, attributes = ''] = match;
+    return [
+        {
+            bid: bid ?? null,
+            role,
+            name: name === undefined ? '' : unquoted(name),
+            value: value === undefined ? null : unquoted(value),
+            attributes,
+        },
+    ];
+}
+const ESCAPES = { n: '\n', r: '\r', t: '\t' };
+/** The text of a Python literal; anything else stays as it is. */
+function unquoted(literal) {
+    if (!/^['"]/.test(literal))
+        return literal;
+    return literal
+        .slice(1, -1)
+        .replace(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))/gs, (_, two, four, eight, one) => {
+        const digits = two ?? four ?? eight;
+        if (digits !== undefined)
+            return String.fromCodePoint(Number.parseInt(digits, 16));
+        return ESCAPES[one] ?? one;
+    });
+}
+
+;// CONCATENATED MODULE: ./src/simulator/miniwob/player.ts
+
+
+
+
+
+/** The tool by which an episode of miniwob is played. */
+const BROWSER_TOOL = 'browser_action';
+/**
+ * Rules that are no task's own: they match what the goal names against the names in the tree. They solve the easy tasks
+ * and fail at everything that must be seen, remembered or understood.
+ */
+const RULES = [coordinateMove, entryMove, choiceMove, clickMove, repeatMove];
+/**
+ * The next action in the episode that the conversation holds: `click("13")`. It depends on the conversation alone. null
+ * when there is no page to act on.
+ */
+function nextMove(messages) {
+    const page = messages
+        .map(({ content }) => readPage(textOf(content)))
+        .findLast((read) => read !== null);
+    if (page === undefined || page === null)
+        return null;
+    const game = { page, past: messages.flatMap(callsIn).flatMap(actionOf) };
+    for (const rule of RULES) {
+        const move = rule(game);
+        if (move !== null)
+            return move;
+    }
+    return 'noop()';
+}
+function actionOf(call) {
+    const args = prompt_isObject(call.function) ? call.function.arguments : undefined;
+    try {
+        const { action } = JSON.parse(String(args));
+        return typeof action === 'string' ? [action] : [];
+    }
+    catch {
+        return [];
+    }
+}
+const PLACE = '[^()]*?\\((\\d+), (\\d+)\\)';
+const GESTURES = new RegExp(`\\bclick${PLACE}|\\bdrag${PLACE}${PLACE}`, 'gi');
+/** A goal that names places is followed step by step. */
+function coordinateMove({ page, past }) {
+    const moves = [...page.goal.matchAll(GESTURES)].flatMap(([, x, y, fromX, fromY, toX, toY]) => x === undefined
+        ? [
+            `mouse_down(${fromX}, ${fromY})`,
+            `mouse_move(${toX}, ${toY})`,
+            `mouse_up(${toX}, ${toY})`,
+        ]
+        : [`mouse_click(${x}, ${y})`]);
+    return moves[past.length] ?? null;
 }
 
 // EXTERNAL MODULE: ./node_modules/ajv/dist/2020.js
@@ -60636,14 +67113,14 @@ const MOST_KNOWN = 500;
  * know can cost a sample but never yields a wrong one.
  */
 function sampleArguments(schema) {
-    if (!isObject(schema) || Object.keys(schema).length === 0)
+    if (!prompt_isObject(schema) || Object.keys(schema).length === 0)
         return null;
     const text = JSON.stringify(schema);
     const before = known.get(text);
     if (before !== undefined)
         return before;
     const sampled = sample(schema, schema, 0)?.value;
-    const found = isObject(sampled) && accepts(schema, sampled) ? sampled : null;
+    const found = prompt_isObject(sampled) && accepts(schema, sampled) ? sampled : null;
     if (known.size >= MOST_KNOWN)
         known.clear();
     known.set(text, found);
@@ -60671,7 +67148,7 @@ function accepts(schema, value) {
 function sample(schema, root, depth) {
     if (depth > MAX_DEPTH || schema === false)
         return null;
-    if (!isObject(schema))
+    if (!prompt_isObject(schema))
         return { value: 'sample' };
     if (typeof schema.$ref === 'string')
         return sample(resolve(schema.$ref, root), root, depth + 1);
@@ -60731,7 +67208,7 @@ function typeOf(schema) {
     return schema.items !== undefined ? 'array' : 'string';
 }
 function sampleObject(schema, root, depth) {
-    const properties = isObject(schema.properties) ? schema.properties : {};
+    const properties = prompt_isObject(schema.properties) ? schema.properties : {};
     const required = Array.isArray(schema.required) ? schema.required : [];
     const entries = [];
     for (const name of required) {
@@ -60776,15 +67253,15 @@ function sampleString(schema) {
 function merged(schemas, root) {
     let all = {};
     for (const part of schemas) {
-        const schema = isObject(part) && typeof part.$ref === 'string' ? resolve(part.$ref, root) : part;
-        if (!isObject(schema))
+        const schema = prompt_isObject(part) && typeof part.$ref === 'string' ? resolve(part.$ref, root) : part;
+        if (!prompt_isObject(schema))
             continue;
         const required = [all.required, schema.required].flatMap((names) => Array.isArray(names) ? names : []);
         all = {
             ...all,
             ...schema,
             ...(required.length > 0 ? { required } : {}),
-            ...(isObject(all.properties) && isObject(schema.properties)
+            ...(prompt_isObject(all.properties) && prompt_isObject(schema.properties)
                 ? { properties: { ...all.properties, ...schema.properties } }
                 : {}),
         };
@@ -60798,7 +67275,7 @@ function resolve(ref, root) {
     let at = root;
     for (const part of ref.slice(1).split('/').filter(Boolean)) {
         const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
-        at = isObject(at) ? at[key] : Array.isArray(at) ? at[Number(key)] : false;
+        at = prompt_isObject(at) ? at[key] : Array.isArray(at) ? at[Number(key)] : false;
     }
     return at ?? false;
 }
@@ -60827,9 +67304,11 @@ function seededChoice(choices, seed, ...words) {
 
 
 
+
 /**
  * The calls that an answer to this prompt makes if it makes any: the official ones where they are known and still on
- * offer, else one call of an offered tool with arguments that its schema accepts, else none.
+ * offer, the next move in an episode of miniwob, else one call of an offered tool with arguments that its schema
+ * accepts, else none.
  */
 function callsFor(prompt, official, seed) {
     const demanded = typeof prompt.toolChoice === 'object' ? prompt.toolChoice.name : null;
@@ -60838,6 +67317,11 @@ function callsFor(prompt, official, seed) {
     const known = official?.calls ?? [];
     if (known.length > 0 && known.every((call) => names.has(call.name)))
         return known;
+    const move = names.has(BROWSER_TOOL) ? nextMove(prompt.messages) : null;
+    if (move !== null) {
+        const id = callId(BROWSER_TOOL, nextCallIndex(prompt));
+        return [{ id, name: BROWSER_TOOL, arguments: JSON.stringify({ action: move }) }];
+    }
     return sampleCall(prompt, callable, seed);
 }
 /** Kimi's form of a call id; `index` is one counter over the conversation. */
@@ -60861,6 +67345,64 @@ function sampleCall(prompt, tools, seed) {
     return [];
 }
 
+;// CONCATENATED MODULE: ./src/simulator/plan.ts
+/** Writes of a stream as parts of the latency: the first token comes early, the last at the full latency. */
+const BURSTS = [0.4, 0.7, 1];
+/** Below this latency (ms) timers are too coarse to spread anything. */
+const SPREAD_FROM_MS = 20;
+/** A response of one piece, sent when the latency has passed. */
+function bodyPlan(status, contentType, body, latencyMs) {
+    const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+    return {
+        status,
+        headers: { 'content-type': contentType, 'content-length': length },
+        steps: [{ atMs: latencyMs, bytes: body }],
+        ending: 'end',
+    };
+}
+/** A response in JSON. */
+function jsonPlan(status, body, latencyMs) {
+    return bodyPlan(status, 'application/json', JSON.stringify(body), latencyMs);
+}
+/** An error in OpenAI's form. */
+function errorPlan(status, error, latencyMs) {
+    return jsonPlan(status, { error: { param: null, ...error } }, latencyMs);
+}
+/**
+ * A stream of server-sent events. A few writes carry all of them: one write an event would cost the machine more
+ * than the client under test does.
+ */
+function streamPlan(events, latencyMs) {
+    const texts = events.map(eventText);
+    const bursts = latencyMs < SPREAD_FROM_MS ? [1] : BURSTS;
+    const steps = bursts.map((part, at) => ({
+        atMs: latencyMs * part,
+        bytes: texts
+            .slice(Math.ceil((at * texts.length) / bursts.length), Math.ceil(((at + 1) * texts.length) / bursts.length))
+            .join(''),
+    }));
+    return {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
+        steps: steps.filter((step) => step.bytes !== ''),
+        ending: 'end',
+    };
+}
+/** An event as it stands on the wire. */
+function eventText(event) {
+    return 'raw' in event ? event.raw : `data: ${JSON.stringify(event.chunk)}\n\n`;
+}
+/** All bytes of a plan whose steps come to an end. */
+function planBytes(plan) {
+    return Buffer.concat([...plan.steps].map(({ bytes }) => asBuffer(bytes)));
+}
+/** The bytes of a step as a buffer. */
+function asBuffer(bytes) {
+    return typeof bytes === 'string'
+        ? Buffer.from(bytes)
+        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 ;// CONCATENATED MODULE: ./src/simulator/faults/fault.ts
 /** Changes each call of an answer; answers without calls stay. */
 function editCalls(edit) {
@@ -60876,6 +67418,60 @@ function editArguments(edit) {
 function hasCalls(answer) {
     return (answer.calls?.length ?? 0) > 0;
 }
+
+;// CONCATENATED MODULE: ./src/simulator/faults/agents.ts
+
+
+
+
+function imagesIn({ messages }) {
+    const parts = messages.flatMap(({ content }) => Array.isArray(content) ? content : []);
+    return parts.filter((part) => prompt_isObject(part) && part.type === 'image_url').length;
+}
+/** Refuses requests with more images than it takes. */
+function takes(images, message) {
+    return (plan, { prompt, latencyMs }) => imagesIn(prompt) > images
+        ? errorPlan(400, { message, type: 'BadRequestError', code: 400 }, latencyMs)
+        : plan;
+}
+/** How models that act in several turns, and look at images, go wrong. */
+const AGENT_FAULTS = [
+    {
+        name: 'two-calls',
+        row: null,
+        text: 'each call is made twice in one answer',
+        answer: (answer, { prompt }) => hasCalls(answer)
+            ? {
+                ...answer,
+                calls: [
+                    ...answer.calls,
+                    ...answer.calls.map((call, at) => ({
+                        ...call,
+                        id: callId(call.name, nextCallIndex(prompt) + answer.calls.length + at),
+                    })),
+                ],
+            }
+            : answer,
+    },
+    {
+        name: 'bare-bid',
+        row: null,
+        text: 'browser_action gets click(13) instead of click("13")',
+        answer: editArguments((args) => args.replace(/click\(\\"(\w+)\\"/, 'click($1')),
+    },
+    {
+        name: 'no-images',
+        row: null,
+        text: 'HTTP 400 when the request has an image',
+        plan: takes(0, 'simulated-k2 is not a multimodal model'),
+    },
+    {
+        name: 'one-image',
+        row: null,
+        text: 'HTTP 400 when the request has more than one image',
+        plan: takes(1, 'At most 1 image(s) may be provided in one request.'),
+    },
+];
 
 ;// CONCATENATED MODULE: ./src/simulator/faults/arguments.ts
 
@@ -60964,7 +67560,7 @@ const ARGUMENT_FAULTS = [
 function parsed(args) {
     try {
         const value = JSON.parse(args);
-        return isObject(value) ? value : null;
+        return prompt_isObject(value) ? value : null;
     }
     catch {
         return null;
@@ -60978,16 +67574,16 @@ function withFirst(args, member) {
 function violation(args, call, prompt) {
     const schema = prompt.tools.find((tool) => tool.name === call.name)?.parameters;
     const value = parsed(args);
-    if (!isObject(schema) || value === null)
+    if (!prompt_isObject(schema) || value === null)
         return args;
     const required = Array.isArray(schema.required) ? schema.required : [];
     const missing = required.find((key) => typeof key === 'string' && key in value);
     if (missing !== undefined) {
         return JSON.stringify(Object.fromEntries(Object.entries(value).filter(([k]) => k !== missing)));
     }
-    const properties = isObject(schema.properties) ? schema.properties : {};
+    const properties = prompt_isObject(schema.properties) ? schema.properties : {};
     for (const [key, property] of Object.entries(properties)) {
-        if (!isObject(property) || typeof property.type !== 'string')
+        if (!prompt_isObject(property) || typeof property.type !== 'string')
             continue;
         return JSON.stringify({ ...value, [key]: property.type === 'array' ? 'wrong' : ['wrong'] });
     }
@@ -61326,10 +67922,10 @@ function otherTool(call, { tools }) {
 function otherArguments(args, call, { tools }) {
     const schema = tools.find(({ name }) => name === call.name)?.parameters;
     const value = payloads_parsed(args);
-    if (!isObject(schema) || value === null)
+    if (!prompt_isObject(schema) || value === null)
         return args;
     const before = JSON.stringify(value);
-    for (const changed of changesOf(value, isObject(schema.properties) ? schema.properties : {})) {
+    for (const changed of changesOf(value, prompt_isObject(schema.properties) ? schema.properties : {})) {
         const text = JSON.stringify(changed);
         if (text !== before && accepts(schema, changed))
             return text;
@@ -61355,7 +67951,7 @@ function* changesOf(value, properties) {
     yield { ...value, other: 'sample' };
 }
 function* otherValues(argument, property) {
-    const known = isObject(property) && Array.isArray(property.enum) ? property.enum : [];
+    const known = prompt_isObject(property) && Array.isArray(property.enum) ? property.enum : [];
     yield* known;
     if (typeof argument === 'string')
         yield* [`${argument} instead`, `${argument}0`, 'other'];
@@ -61365,7 +67961,7 @@ function* otherValues(argument, property) {
         yield !argument;
     if (Array.isArray(argument))
         yield* [argument.slice(0, -1), [...argument, ...argument]];
-    if (isObject(argument)) {
+    if (prompt_isObject(argument)) {
         for (const [key, inner] of Object.entries(argument)) {
             for (const other of otherValues(inner, undefined))
                 yield { ...argument, [key]: other };
@@ -61375,69 +67971,11 @@ function* otherValues(argument, property) {
 function payloads_parsed(args) {
     try {
         const value = JSON.parse(args);
-        return isObject(value) ? value : null;
+        return prompt_isObject(value) ? value : null;
     }
     catch {
         return null;
     }
-}
-
-;// CONCATENATED MODULE: ./src/simulator/plan.ts
-/** Writes of a stream as parts of the latency: the first token comes early, the last at the full latency. */
-const BURSTS = [0.4, 0.7, 1];
-/** Below this latency (ms) timers are too coarse to spread anything. */
-const SPREAD_FROM_MS = 20;
-/** A response of one piece, sent when the latency has passed. */
-function bodyPlan(status, contentType, body, latencyMs) {
-    const length = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-    return {
-        status,
-        headers: { 'content-type': contentType, 'content-length': length },
-        steps: [{ atMs: latencyMs, bytes: body }],
-        ending: 'end',
-    };
-}
-/** A response in JSON. */
-function jsonPlan(status, body, latencyMs) {
-    return bodyPlan(status, 'application/json', JSON.stringify(body), latencyMs);
-}
-/** An error in OpenAI's form. */
-function errorPlan(status, error, latencyMs) {
-    return jsonPlan(status, { error: { param: null, ...error } }, latencyMs);
-}
-/**
- * A stream of server-sent events. A few writes carry all of them: one write an event would cost the machine more
- * than the client under test does.
- */
-function streamPlan(events, latencyMs) {
-    const texts = events.map(eventText);
-    const bursts = latencyMs < SPREAD_FROM_MS ? [1] : BURSTS;
-    const steps = bursts.map((part, at) => ({
-        atMs: latencyMs * part,
-        bytes: texts
-            .slice(Math.ceil((at * texts.length) / bursts.length), Math.ceil(((at + 1) * texts.length) / bursts.length))
-            .join(''),
-    }));
-    return {
-        status: 200,
-        headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' },
-        steps: steps.filter((step) => step.bytes !== ''),
-        ending: 'end',
-    };
-}
-/** An event as it stands on the wire. */
-function eventText(event) {
-    return 'raw' in event ? event.raw : `data: ${JSON.stringify(event.chunk)}\n\n`;
-}
-/** All bytes of a plan whose steps come to an end. */
-function planBytes(plan) {
-    return Buffer.concat([...plan.steps].map(({ bytes }) => asBuffer(bytes)));
-}
-/** The bytes of a step as a buffer. */
-function asBuffer(bytes) {
-    return typeof bytes === 'string'
-        ? Buffer.from(bytes)
-        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 ;// CONCATENATED MODULE: ./src/simulator/faults/responses.ts
@@ -61473,11 +68011,11 @@ const toolUseFailed = fails(400, 'tool_use_failed', "Failed to call a function. 
 const overloaded = fails(503, 'overloaded', 'The engine is overloaded.');
 function hasMalformedHistory({ messages }) {
     return messages.flatMap(callsIn).some((call) => {
-        const args = isObject(call.function) ? call.function.arguments : undefined;
+        const args = prompt_isObject(call.function) ? call.function.arguments : undefined;
         if (typeof args !== 'string')
             return true;
         try {
-            return !isObject(JSON.parse(args));
+            return !prompt_isObject(JSON.parse(args));
         }
         catch {
             return true;
@@ -61781,7 +68319,7 @@ const STREAM_FAULTS = [
             : choice),
         body: (body) => ({
             ...body,
-            choices: (Array.isArray(body.choices) ? body.choices : []).map((choice) => isObject(choice) && isObject(choice.message) && Array.isArray(choice.message.tool_calls)
+            choices: (Array.isArray(body.choices) ? body.choices : []).map((choice) => prompt_isObject(choice) && prompt_isObject(choice.message) && Array.isArray(choice.message.tool_calls)
                 ? { ...choice, message: { ...choice.message, tool_calls: [] } }
                 : choice),
         }),
@@ -61879,7 +68417,7 @@ const STREAM_FAULTS = [
         },
         body: ({ usage, ...body }) => ({
             ...body,
-            choices: (Array.isArray(body.choices) ? body.choices : []).map((choice) => isObject(choice) ? { ...choice, usage: usage ?? null } : choice),
+            choices: (Array.isArray(body.choices) ? body.choices : []).map((choice) => prompt_isObject(choice) ? { ...choice, usage: usage ?? null } : choice),
         }),
     },
     {
@@ -62095,11 +68633,13 @@ const TRANSPORT_FAULTS = [
 
 
 
+
 /** Every fault the simulator knows. Where several hit one row they act in this order. */
 const FAULTS = [
     ...DECISION_FAULTS,
     ...PAYLOAD_FAULTS,
     ...ARGUMENT_FAULTS,
+    ...AGENT_FAULTS,
     ...CALL_DELTA_FAULTS,
     ...STREAM_FAULTS,
     ...RESPONSE_FAULTS,
@@ -62224,7 +68764,7 @@ class KnownPrompts {
 }
 function readConversation(file, line) {
     const row = JSON.parse(file.read(line));
-    return { messages: listOf(row.messages).filter(isObject), tools: listOf(row.tools) };
+    return { messages: listOf(row.messages).filter(prompt_isObject), tools: listOf(row.tools) };
 }
 /** A column that is a list or the JSON text of one. */
 function listOf(column) {
@@ -62234,7 +68774,7 @@ function listOf(column) {
 /** The texts of a conversation, without the white space around them, which templates may trim. */
 function textsOf({ messages }) {
     const parts = messages.flatMap(({ content }) => Array.isArray(content)
-        ? content.filter(isObject).map(({ text }) => text ?? null)
+        ? content.filter(prompt_isObject).map(({ text }) => text ?? null)
         : [content ?? null]);
     return parts
         .filter((part) => typeof part === 'string')
@@ -62326,7 +68866,7 @@ function readRow(file, line) {
     let messages = null;
     try {
         row = JSON.parse(file.read(line));
-        if (isObject(row)) {
+        if (prompt_isObject(row)) {
             messages = official_rows_listOf(row.messages);
             official_rows_listOf(callsColumn(row));
         }
@@ -62337,16 +68877,16 @@ function readRow(file, line) {
         }
         throw unusable(`${where} is not JSON (${error.message}).`, 'Mend the row.');
     }
-    if (!isObject(row) || !Array.isArray(messages) || !messages.every(isObject)) {
+    if (!prompt_isObject(row) || !Array.isArray(messages) || !messages.every(prompt_isObject)) {
         throw unusable(`${where} has no list of messages.`, 'Give rows with `messages` and `tools`.');
     }
     return {
         digest: digestOf(messages),
-        decision: decisionOf(row),
+        decision: official_rows_decisionOf(row),
         hasCalls: callsColumn(row) !== null,
     };
 }
-function decisionOf(row) {
+function official_rows_decisionOf(row) {
     if (typeof row.should_call_tool === 'boolean')
         return row.should_call_tool;
     if (typeof row.official_finish_reason === 'string') {
@@ -62358,8 +68898,8 @@ function recordedCalls(row) {
     const calls = official_rows_listOf(callsColumn(row));
     if (!Array.isArray(calls))
         return [];
-    return calls.filter(isObject).flatMap((call) => {
-        const { name, arguments: args = '{}' } = isObject(call.function) ? call.function : call;
+    return calls.filter(prompt_isObject).flatMap((call) => {
+        const { name, arguments: args = '{}' } = prompt_isObject(call.function) ? call.function : call;
         if (typeof name !== 'string')
             return [];
         return [
@@ -62430,6 +68970,7 @@ function repeatTo(text, minChars) {
 
 
 
+
 /** Share of unknown prompts (with tools on offer) that are answered with a call, as in the built-in data set. */
 const UNKNOWN_CALL_RATE = 0.55;
 /** Share of answers that reason aloud; also every answer that would be too short for the pieces asked for. */
@@ -62472,7 +69013,9 @@ function decides(prompt, official, { fidelity, seed }) {
     if (prompt.toolChoice !== 'auto')
         return true;
     // Without the seed: the decision stands for the official model's, which no seed of ours can change.
-    const decision = official?.callsTool ?? seeded(0, 'decision', prompt.digest) < UNKNOWN_CALL_RATE;
+    const plays = prompt.tools.some(({ name }) => name === BROWSER_TOOL);
+    const guessed = plays || seeded(0, 'decision', prompt.digest) < UNKNOWN_CALL_RATE;
+    const decision = official?.callsTool ?? guessed;
     const kept = seeded(seed, 'fidelity', prompt.digest) < fidelity;
     return kept ? decision : !decision;
 }
@@ -62529,13 +69072,13 @@ function sectionOf(calls, keepsSpecialTokens) {
 }
 /** A chat completion whose message is text alone, in the form of /completions. */
 function textBody(body) {
-    const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
+    const choices = Array.isArray(body.choices) ? body.choices.filter(prompt_isObject) : [];
     return {
         ...body,
         object: 'text_completion',
         choices: choices.map(({ message, ...choice }) => ({
             ...choice,
-            text: isObject(message) ? (message.content ?? '') : '',
+            text: prompt_isObject(message) ? (message.content ?? '') : '',
             logprobs: null,
         })),
     };
@@ -62688,13 +69231,13 @@ function readTextRequest(text) {
     catch {
         throw new BadRequest('The body of the request is not valid JSON.');
     }
-    if (!isObject(body))
+    if (!prompt_isObject(body))
         throw new BadRequest('The body of the request must be a JSON object.');
     if (typeof body.model !== 'string')
         throw new BadRequest("'model' must be a string.");
     if (typeof body.prompt !== 'string')
         throw new BadRequest("'prompt' must be a string.");
-    const options = isObject(body.stream_options) ? body.stream_options : null;
+    const options = prompt_isObject(body.stream_options) ? body.stream_options : null;
     return {
         model: body.model,
         text: body.prompt,
@@ -62943,7 +69486,10 @@ var figures = __nccwpck_require__(28990);
 var causes = __nccwpck_require__(40304);
 // EXTERNAL MODULE: ./src/report/k2-words.ts
 var k2_words = __nccwpck_require__(80337);
+// EXTERNAL MODULE: ./src/report/miniwob-words.ts
+var miniwob_words = __nccwpck_require__(76631);
 ;// CONCATENATED MODULE: ./src/report/terminal-sections.ts
+
 
 
 
@@ -62982,6 +69528,21 @@ function failures(benchmark, width, paint) {
         ];
     });
 }
+/** Solved episodes by group of tasks. */
+function groups(benchmark, width, paint) {
+    const rows = (0,miniwob_words/* groupsSolved */.cN)(benchmark).map(({ title, solved, of }) => [
+        { text: (0,prose/* toPlain */.Ul)([(0,prose/* outside */.qY)(title, 60)]) },
+        { text: `${(0,numbers/* count */.U9)(solved)}/${(0,numbers/* count */.U9)(of)}` },
+        { text: (0,numbers/* figure */.vP)(solved / of, 'percent') },
+    ]);
+    if (rows.length === 0)
+        return [];
+    return columns([
+        { title: 'solved, by kind of task', align: 'left' },
+        { title: 'solved', align: 'right' },
+        { title: 'share', align: 'right' },
+    ], rows, width, paint);
+}
 /** The two-by-two table of decisions. */
 function decisions(benchmark, width, paint) {
     const table = benchmark.confusion;
@@ -63010,20 +69571,20 @@ function samples(benchmark, width, paint) {
         return [];
     return (0,examples/* chosenExamples */.u)(benchmark, terminal_sections_EXAMPLES).flatMap((example, index) => [
         ...(index === 0 ? [] : ['']),
-        ...terminal_sections_sample(example, width, paint),
+        ...terminal_sections_sample(example, benchmark, width, paint),
     ]);
 }
-function terminal_sections_sample(example, width, paint) {
+function terminal_sections_sample(example, benchmark, width, paint) {
+    const names = (0,miniwob_words/* exampleNames */.Bj)(benchmark);
+    const labels = [names?.prompt ?? 'prompt', 'official', names?.vendor ?? 'vendor', 'why'];
+    const wide = Math.max(...labels.map((label) => label.length));
     const title = (0,prose/* toPlain */.Ul)(['Sample ', (0,prose/* code */.aY)(example.id, 40), ': ', (0,prose/* outside */.qY)(example.title, 120)]);
-    const parts = [
-        { name: 'prompt  ', text: example.prompt },
-        { name: 'official', text: example.official },
-        { name: 'vendor  ', text: example.vendor },
-        { name: 'why     ', text: example.detail },
-    ].filter(({ text }) => (0,untrusted/* reveal */._)(text).trim() !== '');
+    const parts = [example.prompt, example.official, example.vendor, example.detail]
+        .map((text, at) => ({ name: (labels[at] ?? '').toLowerCase().padEnd(wide), text }))
+        .filter(({ text }) => (0,untrusted/* reveal */._)(text).trim() !== '');
     return [
         ...(0,report_width/* wrap */.LV)(title, width).map((line) => paint('bold', line)),
-        ...parts.flatMap(({ name, text }) => (0,report_width/* wrap */.LV)((0,text_escape/* forTerminal */.Qf)(text, 200), width - 12).map((line, index) => `  ${paint('dim', index === 0 ? name : ' '.repeat(8))}  ${line}`)),
+        ...parts.flatMap(({ name, text }) => (0,report_width/* wrap */.LV)((0,text_escape/* forTerminal */.Qf)(text, 200), width - wide - 4).map((line, index) => `  ${paint('dim', index === 0 ? name : ' '.repeat(wide))}  ${line}`)),
     ];
 }
 /** Latency and tokens. */
@@ -63145,6 +69706,7 @@ function renderTerminal(report, opts) {
         ...report.benchmarks.flatMap((benchmark) => [
             several ? heading(benchmark, report, width, paint) : [],
             gates(benchmark, width, paint),
+            groups(benchmark, width, paint),
             failures(benchmark, width, paint),
             decisions(benchmark, width, paint),
             samples(benchmark, width, paint),
@@ -63246,9 +69808,14 @@ function colorFor({ env, stdout }) {
 
 
 
+
 const EXIT = { pass: 0, fail: 1, error: 2, inconclusive: 3 };
 /** 128 + SIGINT, as a shell expects it of a program that was stopped by hand. */
 const INTERRUPTED = 130;
+/** Of a run that said its notes in the log when they came up, on the same screen: they are not said again. */
+function printMeasured({ report, ...files }, failOn, io) {
+    return printResult({ ...files, report: { ...report, notes: [] } }, failOn, io);
+}
 /** Prints the report and where it lies; returns the exit code. */
 function printResult({ report, written, reportPath, summaryPath }, failOn, io) {
     const width = io.stdout.columns ?? 100;
@@ -63259,11 +69826,14 @@ function printResult({ report, written, reportPath, summaryPath }, failOn, io) {
     // Whoever waits for the files must not take their absence for success.
     return exitCode(report, failOn) || (written ? 0 : EXIT.error);
 }
-/** 0 unless the verdict is one of `fail-on`; then 1 fail, 2 error, 3 inconclusive. 130 when stopped by hand. */
-function exitCode({ verdict, stopped }, failOn) {
-    if (stopped?.kind === 'interrupted')
+/**
+ * 0 unless the verdict is one of `fail-on`; then 1 fail, 2 error, 3 inconclusive, which a shard's never is. 130 when
+ * stopped by hand.
+ */
+function exitCode(report, failOn) {
+    if (report.stopped?.kind === 'interrupted')
         return INTERRUPTED;
-    return failOn.includes(verdict) ? EXIT[verdict] : 0;
+    return (0,shape/* isFailing */.DI)(report, failOn) ? EXIT[report.verdict] : 0;
 }
 
 ;// CONCATENATED MODULE: ./src/terminal/settings.ts
@@ -63338,6 +69908,7 @@ const SCORE = {
         'order',
         'seed',
     ],
+    outputDir: 'Directory for the report and the result files. Default: vendor-gate-output.',
     flags: [
         {
             name: 'results',
@@ -63353,11 +69924,12 @@ const MERGE = {
     name: 'merge',
     summary: 'Joins the reports of shards into the report of one run and judges it. Sends nothing.',
     inputs: ['fail-on'],
+    outputDir: 'Directory for the joined report. Default: vendor-gate-output.',
     flags: [],
     dispensable: ['endpoint', 'model', 'datasets'],
     positionals: {
         name: 'DIR...',
-        description: 'Output directories of the shards, or their report.json files.',
+        description: 'Output directories of the shards, their report.json files, or a directory that holds such directories.',
         min: 1,
         max: 9999,
     },
@@ -63366,10 +69938,11 @@ const OFFICIAL = {
     name: 'official',
     summary: 'Holds result files of the official model against each other: how well it agrees with itself is the most that a gate can ask for. Sends nothing. With --output the figures also stand there in official.json.',
     inputs: [],
+    outputDir: 'Directory for official.json. Default: none, and nothing is written.',
     flags: [],
     positionals: {
         name: 'FILE FILE [FILE...]',
-        description: 'Results files as K2VV or this tool writes them, each of another run of the official model over the same data set.',
+        description: 'Results files as K2VV or this tool writes them, or output directories with them, each of another run of the official model over the same data set.',
         // The verb itself says what is missing when there are fewer than two.
         min: 0,
         max: Number.POSITIVE_INFINITY,
@@ -63379,6 +69952,7 @@ const SIMULATE = {
     name: 'simulate',
     summary: 'Starts an OpenAI-compatible endpoint with chosen fidelity, latency and faults. With --output the address also stands there in simulator.json.',
     inputs: [],
+    outputDir: 'Directory for simulator.json. Default: none, and nothing is written.',
     flags: [
         {
             name: 'port',
@@ -63409,8 +69983,9 @@ const SIMULATE = {
 };
 const DEMO = {
     name: 'demo',
-    summary: 'Runs the whole thing against a simulated endpoint with a small built-in data set. Needs no network.',
-    inputs: [],
+    summary: 'Runs the whole thing against a simulated endpoint with what is built in: --datasets k2_verifier (the default), miniwob (needs Chrome or Chromium) or both. Needs no network.',
+    inputs: ['datasets', 'concurrency'],
+    outputDir: 'Directory for the report and the result files. Default: a temporary one.',
     flags: [FIDELITY, LATENCY, FAULT],
 };
 const VERBS = [RUN, PLAN, SCORE, MERGE, OFFICIAL, SIMULATE, DEMO];
@@ -63434,7 +70009,7 @@ function faultList() {
 /** `run`: measures the endpoint and judges it. */
 async function run(flags, io) {
     const { config } = configOf(RUN, flags, io);
-    return printResult(await (0,verify/* verify */.M)(config, worldOf(io)), config.failOn, io);
+    return printMeasured(await (0,verify/* verify */.M)(config, worldOf(io)), config.failOn, io);
 }
 function worldOf(io) {
     return (0,world/* realWorld */.b)({
@@ -63450,8 +70025,6 @@ function worldOf(io) {
     });
 }
 
-// EXTERNAL MODULE: ./src/engine/files.ts
-var engine_files = __nccwpck_require__(34817);
 ;// CONCATENATED MODULE: ./src/terminal/simulate.ts
 
 
@@ -63545,339 +70118,46 @@ function untilAborted(signal) {
 
 
 
+/** What comes with the project, by benchmark: nothing has to be downloaded. */
+const BUILT_IN = {
+    k2_verifier: { datasets: 'k2_verifier', sets: ['k2_verifier.source=synthetic'] },
+    miniwob: { datasets: 'miniwob/own', sets: [] },
+};
+/** For the looks, and to find a browser. */
+const KEPT = ['CI', 'TERM', 'NO_COLOR', 'PATH', 'CHROME_PATH'];
 /** `demo`: the whole way against a simulated endpoint on this machine. */
 async function demo(flags, io) {
     const faults = faultsOf(flags.own.texts('fault'));
-    const problems = [...flags.problems, ...faults.problems];
+    const chosen = (flags.values['datasets'] ?? 'k2_verifier').split(/[\s,]+/).filter(Boolean);
+    const problems = [...flags.problems, ...faults.problems, ...chosen.flatMap(unknownDemo)];
     if (problems.length > 0)
         throw new errors/* ConfigError */.x(problems);
     const options = optionsOf(flags, faults.rates);
     const simulator = await startSimulator(options);
     try {
         const values = {
+            ...flags.values,
             endpoint: simulator.url,
             model: DEFAULT_MODEL,
-            datasets: 'k2_verifier',
+            datasets: chosen.map((name) => BUILT_IN[name]?.datasets).join(','),
             'output-dir': flags.values['output-dir'] ?? (0,external_node_fs_.mkdtempSync)((0,external_node_path_.join)((0,external_node_os_.tmpdir)(), 'vendor-gate-demo-')),
         };
         // A key of the user's is not for a simulator, and a proxy is not between us and this machine.
-        const alone = {
-            ...io,
-            env: { CI: io.env['CI'], TERM: io.env['TERM'], NO_COLOR: io.env['NO_COLOR'] },
-        };
-        const { config } = configOf(RUN, { ...flags, values, sets: ['k2_verifier.source=synthetic'] }, alone);
-        return printResult(await (0,verify/* verify */.M)(config, worldOf(alone)), config.failOn, alone);
+        const kept = KEPT.map((name) => [name, io.env[name]]);
+        const alone = { ...io, env: Object.fromEntries(kept) };
+        const sets = chosen.flatMap((name) => BUILT_IN[name]?.sets ?? []);
+        const { config } = configOf(RUN, { ...flags, values, sets }, alone);
+        return printMeasured(await (0,verify/* verify */.M)(config, worldOf(alone)), config.failOn, alone);
     }
     finally {
         await simulator.close();
     }
 }
-
-// EXTERNAL MODULE: ./src/gates/effective.ts
-var effective = __nccwpck_require__(10281);
-// EXTERNAL MODULE: ./src/gates/judge.ts + 3 modules
-var judge = __nccwpck_require__(66115);
-// EXTERNAL MODULE: ./src/gates/parse.ts + 2 modules
-var gates_parse = __nccwpck_require__(56936);
-// EXTERNAL MODULE: ./src/statistics/histogram.ts
-var histogram = __nccwpck_require__(69565);
-// EXTERNAL MODULE: ./src/engine/conclude.ts
-var conclude = __nccwpck_require__(79689);
-// EXTERNAL MODULE: ./src/engine/tally.ts
-var tally = __nccwpck_require__(11156);
-;// CONCATENATED MODULE: ./src/engine/merge.ts
-
-
-
-
-
-
-
-
-
-/**
- * Joins the reports of shards into the report of one run: counts and durations are added up, and the gates recorded in
- * them are judged on the sums. Of a shard that ran twice the newest report counts. Shards that are missing are named,
- * and the verdict is then at best inconclusive.
- * @throws ConfigError for reports that do not belong together, with every difference
- */
-function mergeReports(given, benchmarks) {
-    const { parts, notes } = newestOf(given);
-    const [first] = parts;
-    if (first === undefined)
-        throw new errors/* ConfigError */.x([NOTHING]);
-    const whole = [first, ...parts.slice(1)];
-    const problems = differences(whole);
-    if (problems.length > 0)
-        throw new errors/* ConfigError */.x(problems);
-    const stopped = missingOf(whole) ?? stoppedOf(whole);
-    const { report } = first;
-    const merged = report.benchmarks.map((_, index) => mergeBenchmark(whole, index, benchmarks, stopped));
-    return {
-        ...report,
-        verdict: (0,judge/* worst */.QZ)(merged.map(({ verdict }) => verdict)),
-        endpoint: { ...report.endpoint, served: servedOf(whole) },
-        settings: { ...report.settings, shard: null },
-        started_at: timesOf(whole, 'started_at')[0] ?? report.started_at,
-        finished_at: timesOf(whole, 'finished_at').at(-1) ?? report.finished_at,
-        resumed_samples: sum(whole.map((part) => part.report.resumed_samples)),
-        shard: null,
-        stopped,
-        benchmarks: merged,
-        notes: [
-            ...whole.flatMap((part) => part.report.notes.map((note) => `${nameOf(part)}: ${note}`)),
-            ...notes,
-        ],
-    };
-}
-const NOTHING = {
-    where: 'merge',
-    what: 'There is no report to merge.',
-    fix: 'Name the output directories of the shards.',
-};
-/** One report a shard, by its number. */
-function newestOf(given) {
-    const byShard = new Map();
-    const notes = [];
-    for (const part of given) {
-        const { shard } = part.report;
-        if (shard === null) {
-            throw new errors/* ConfigError */.x([
-                {
-                    where: part.path,
-                    what: 'It is the report of a whole run, not of a shard.',
-                    fix: 'Leave it out; merge joins runs with `shard`.',
-                },
-            ]);
-        }
-        const other = byShard.get(shard.index);
-        if (other === undefined)
-            byShard.set(shard.index, part);
-        else {
-            const [older, newer] = isOlder(other, part) ? [other, part] : [part, other];
-            byShard.set(shard.index, newer);
-            notes.push(`Shard ${shard.index} ran more than once; the newest run counts (${older.path} does not).`);
-        }
-    }
-    return { parts: [...byShard].sort(([a], [b]) => a - b).map(([, part]) => part), notes };
-}
-function isOlder(a, b) {
-    return Date.parse(a.report.finished_at) < Date.parse(b.report.finished_at);
-}
-/** Settings in which shards of one run may differ: how fast and how long, not what. */
-const FREE = new Set([
-    'shard',
-    'concurrency',
-    'max-requests-per-minute',
-    'request-timeout',
-    'max-retries',
-    'deadline',
-    'token-budget',
-    'cost-budget',
-]);
-/** Everything that must be the same, by the words that name it. */
-function identityOf({ report }) {
-    const facts = [
-        ['the number of shards', report.shard?.of],
-        ['the version of Vendor Gate', report.tool.version],
-        ['report-id', report.report_id],
-        ['endpoint', report.endpoint.url],
-        ['model', report.endpoint.model],
-        ...Object.entries(report.settings).filter(([name]) => !FREE.has(name)),
-        ['the list of benchmarks', report.benchmarks.map((each) => `${each.name}/${each.subset}`)],
-        ...report.benchmarks.flatMap((each) => [
-            [`${each.name}: version`, each.version],
-            [`${each.name}: gates`, each.gates.map(({ gate }) => gate)],
-            ...Object.entries(each.fingerprint.settings).map(([name, value]) => [
-                `${each.name}: ${name}`,
-                value,
-            ]),
-            [`${each.name}: fingerprint`, each.fingerprint.digest],
-        ]),
-    ];
-    return new Map(facts.map(([name, value]) => [name, JSON.stringify(value) ?? 'nothing']));
-}
-function differences([first, ...others]) {
-    const expected = identityOf(first);
-    return others.flatMap((part) => {
-        const found = identityOf(part);
-        const names = [...new Set([...expected.keys(), ...found.keys()])];
-        const different = names.filter((name) => expected.get(name) !== found.get(name));
-        // The digest says no more than the setting that changed it.
-        const telling = different.filter((name) => !name.endsWith(': fingerprint'));
-        return (telling.length > 0 ? telling : different).map((name) => ({
-            where: part.path,
-            what: `It belongs to another run than ${first.path}: ${name} is ${shown(found.get(name))}, not ${shown(expected.get(name))}.`,
-            fix: 'Merge the shards of one run only.',
-        }));
-    });
-}
-function shown(text) {
-    const value = text ?? 'nothing';
-    return value.length > 100 ? `${value.slice(0, 99)}…` : value;
-}
-function missingOf([first, ...others]) {
-    const of = shardIn(first).of;
-    const there = new Set([first, ...others].map((part) => shardIn(part).index));
-    const missing = Array.from({ length: of }, (_, i) => i + 1).filter((index) => !there.has(index));
-    if (missing.length === 0)
-        return null;
-    const names = missing.slice(0, 20).join(', ');
-    const more = missing.length > 20 ? ` and ${missing.length - 20} more` : '';
-    return {
-        kind: 'shards',
-        message: `${missing.length} of ${of} shards are missing: ${names}${more}.`,
-        advice: 'Run the jobs that failed again, then merge again.',
-        detail: (0,untrusted/* untrusted */.b)(''),
-        detail_from: 'here',
-    };
-}
-/** Why a shard ended early, with its number; the gravest reason first. */
-function stoppedOf(parts) {
-    const stops = parts.flatMap((part) => part.report.stopped === null ? [] : [{ part, stopped: part.report.stopped }]);
-    const grave = stops.find(({ stopped }) => GRAVE.has(stopped.kind)) ?? stops[0];
-    if (grave === undefined)
-        return null;
-    const { part, stopped } = grave;
-    const more = stops.length > 1 ? ` ${stops.length} shards ended early.` : '';
-    return { ...stopped, message: `${nameOf(part)}: ${stopped.message}${more}` };
-}
-const GRAVE = new Set(['configuration', 'outage', 'disk']);
-function mergeBenchmark(parts, index, benchmarks, stopped) {
-    const shards = parts.flatMap(({ report }) => report.benchmarks[index] ?? []);
-    const [first] = shards;
-    const benchmark = benchmarks.find(({ spec }) => spec.name === first?.name);
-    const subset = benchmark?.spec.subsets.find(({ name }) => name === first?.subset);
-    if (first === undefined || benchmark === undefined || subset === undefined) {
-        const what = `This version has no benchmark ${first?.name}/${first?.subset}.`;
-        const fix = 'Merge with the version that ran the shards.';
-        throw new errors/* ConfigError */.x([{ where: parts[0].path, what, fix }]);
-    }
-    const { settings } = parts[0].report;
-    const merged = (0,conclude/* conclude */.E)({
-        spec: benchmark.spec,
-        subset,
-        detail: benchmark.detail,
-        data: {
-            dataset: first.dataset,
-            fingerprint: first.fingerprint,
-            notComparable: first.not_comparable,
-        },
-        tally: sumOf(shards),
-        shard: null,
-        planned: sum(shards.map(({ samples }) => samples.planned)),
-        gates: gatesOf(first, benchmark, subset.name),
-        decision: merge_decisionOf(settings['decision']),
-        confidence: typeof settings['confidence'] === 'number' ? settings['confidence'] : 0.95,
-        stopped,
-        prices: { priceIn: priceOf(settings['price-in']), priceOut: priceOf(settings['price-out']) },
-        early: null,
-    });
-    return merged;
-}
-/** The gates as they were recorded, each with where it came from. */
-function gatesOf(shard, { spec }, subset) {
-    const read = (origin) => {
-        const lines = shard.gates.filter((gate) => gate.origin === origin).map(({ gate }) => gate);
-        return [...(0,gates_parse/* parseGates */.M)(lines.join('\n'), origin, 'gates of the shards').gates];
-    };
-    return (0,effective/* effectiveGates */.W)(read('user'), read('default'), spec, subset);
-}
-/** Counts, durations and examples of all shards, as one tally would have them. */
-function sumOf(shards) {
-    const counts = new Map();
-    const [firstToken, total] = [new histogram/* DurationHistogram */.l(), new histogram/* DurationHistogram */.l()];
-    for (const shard of shards) {
-        for (const [name, n] of Object.entries(shard.counts)) {
-            counts.set(name, (counts.get(name) ?? 0) + n);
-        }
-        firstToken.merge(histogram/* DurationHistogram */.l.fromJSON(shard.histograms.first_token));
-        total.merge(histogram/* DurationHistogram */.l.fromJSON(shard.histograms.total));
-    }
-    const sums = Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
-    return {
-        counts: sums,
-        examples: (0,tally/* chosenExamples */.uc)(shards.flatMap(({ examples }) => examples)),
-        latency: { first_token: (0,tally/* percentilesOf */.ib)(firstToken), total: (0,tally/* percentilesOf */.ib)(total) },
-        histograms: { first_token: firstToken.toJSON(), total: total.toJSON() },
-    };
-}
-function servedOf(parts) {
-    const all = parts.flatMap(({ report }) => report.endpoint.served);
-    return [...new Map(all.map((name) => [(0,untrusted/* reveal */._)(name), name])).values()];
-}
-function timesOf(parts, field) {
-    return parts.map(({ report }) => report[field]).sort((a, b) => Date.parse(a) - Date.parse(b));
-}
-function shardIn({ report }) {
-    return report.shard ?? { index: 1, of: 1 };
-}
-function nameOf(part) {
-    const { index, of } = shardIn(part);
-    return `Shard ${index} of ${of}`;
-}
-function merge_decisionOf(value) {
-    return gate/* DECISIONS */.Y.find((decision) => decision === value) ?? 'auto';
-}
-function priceOf(value) {
-    return typeof value === 'number' ? value : null;
-}
-function sum(numbers) {
-    return numbers.reduce((total, n) => total + n, 0);
-}
-
-;// CONCATENATED MODULE: ./src/report/stored.ts
-
-/** Version of report.json that this version reads. */
-const SCHEMA_VERSION = 1;
-/**
- * A report.json as it was written. Checked is what later work counts on: that it is a report of this schema version, and
- * the form of its counts; docs/report.schema.json has the rest.
- * @param path where it lies, for messages
- * @throws ConfigError
- */
-function readReport(text, path) {
-    const wrong = (what) => new errors/* ConfigError */.x([
-        { where: path, what, fix: 'Give the report.json of a run, as Vendor Gate wrote it.' },
-    ]);
-    let value;
-    try {
-        value = JSON.parse(text);
-    }
-    catch {
-        throw wrong('It is not JSON; perhaps it was cut off.');
-    }
-    if (!stored_isObject(value) || !stored_isObject(value['tool']) || value['tool']['name'] !== 'vendor-gate') {
-        throw wrong('It is not a report of Vendor Gate.');
-    }
-    if (value['schema_version'] !== SCHEMA_VERSION) {
-        throw wrong(`Its schema_version is ${JSON.stringify(value['schema_version'])}, this version reads ${SCHEMA_VERSION}.`);
-    }
-    const { benchmarks, endpoint, settings } = value;
-    const whole = stored_isObject(endpoint) && stored_isObject(settings) && Array.isArray(benchmarks) && 'shard' in value;
-    if (!whole)
-        throw wrong('It lacks parts that every report has.');
-    for (const [index, benchmark] of benchmarks.entries()) {
-        const problem = benchmarkProblem(benchmark);
-        if (problem !== null)
-            throw wrong(`Benchmark ${index + 1} ${problem}.`);
-    }
-    return value;
-}
-const PARTS = ['samples', 'dataset', 'fingerprint', 'counts', 'histograms', 'usage', 'latency'];
-function benchmarkProblem(benchmark) {
-    if (!stored_isObject(benchmark))
-        return 'is not an object';
-    const missing = PARTS.find((part) => !stored_isObject(benchmark[part]));
-    if (missing !== undefined)
-        return `has no ${missing}`;
-    if (!Array.isArray(benchmark['gates']))
-        return 'has no gates';
-    const counts = Object.values(benchmark['counts']);
-    return counts.every((count) => Number.isFinite(count)) ? null : 'has a count that is no number';
-}
-function stored_isObject(value) {
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
+function unknownDemo(name) {
+    if (Object.hasOwn(BUILT_IN, name))
+        return [];
+    const fix = `Give one or several of ${Object.keys(BUILT_IN).join(', ')}.`;
+    return [{ where: '--datasets', what: `There is no demo of ${JSON.stringify(name)}.`, fix }];
 }
 
 ;// CONCATENATED MODULE: ./src/terminal/merge.ts
@@ -63889,56 +70169,21 @@ function stored_isObject(value) {
 
 
 
-
-
-
-
-
 /** `merge DIR...`: joins the reports of shards into the report of one run and judges it; sends nothing. */
 async function merge(flags, io) {
     const { config } = configOf(MERGE, flags, io);
-    const report = mergeReports(partsIn(flags.positionals), benchmarks/* BENCHMARKS */.H);
-    (0,engine_files/* makeOutputDir */.zd)(config.outputDir);
-    (0,engine_files/* setResultsAside */.lI)(config.outputDir);
-    const reportPath = (0,external_node_path_.join)(config.outputDir, 'report.json');
-    const summaryPath = (0,external_node_path_.join)(config.outputDir, 'summary.md');
-    const links = { ...report_links/* NO_LINKS */.EB, report: reportPath };
-    (0,engine_files/* writeWhole */.f8)(reportPath, `${JSON.stringify(report, null, 2)}\n`);
-    (0,engine_files/* writeWhole */.f8)(summaryPath, (0,summary/* renderSummary */.B)(report, { maxBytes: fit/* SUMMARY_BYTES */.R$, links }));
-    return printResult({ report, written: true, reportPath, summaryPath }, config.failOn, io);
-}
-/** The report of each place, which is a report.json or a directory with one. Every problem is reported together. */
-function partsIn(places) {
-    const problems = [];
-    const parts = places.flatMap((place) => {
-        try {
-            const isDirectory = (0,external_node_fs_.statSync)(place).isDirectory();
-            const path = isDirectory ? (0,external_node_path_.join)(place, 'report.json') : place;
-            return [{ path, report: readReport((0,external_node_fs_.readFileSync)(path, 'utf8'), path) }];
-        }
-        catch (error) {
-            if (error instanceof errors/* ConfigError */.x)
-                problems.push(...error.problems);
-            else
-                problems.push(unreadable(place, error));
-            return [];
-        }
+    const merged = await mergeRuns(flags.positionals, config.outputDir, {
+        benchmarks: benchmarks/* BENCHMARKS */.H,
+        links: report_links/* NO_LINKS */.EB,
+        log: (text) => {
+            io.stderr.write(`${(0,text_escape/* forTerminal */.Qf)((0,untrusted/* untrusted */.b)(text))}\n`);
+        },
     });
-    if (problems.length > 0)
-        throw new errors/* ConfigError */.x(problems);
-    return parts;
-}
-function unreadable(place, { code, message }) {
-    const what = code === 'ENOENT' ? 'There is no report here.' : `The report cannot be read: ${message}.`;
-    return {
-        where: place,
-        what,
-        fix: 'Name the output directory of a shard, or its report.json. A shard that wrote none must run again.',
-    };
+    return printResult(merged, config.failOn, io);
 }
 
 // EXTERNAL MODULE: ./src/gates/measure.ts
-var measure = __nccwpck_require__(65556);
+var gates_measure = __nccwpck_require__(65556);
 ;// CONCATENATED MODULE: ./src/statistics/spread.ts
 /** Of plain values; null of none. Values that share a source (pairs of the same files) vary more than the SD says. */
 function spreadOf(values) {
@@ -64142,7 +70387,7 @@ class Comparison {
         return {
             files: this.files,
             rows: this.#rows,
-            metrics: Object.fromEntries(PAIRED_METRICS.map((metric) => [metric.name, (0,measure/* figureOf */.Mn)(metric, this.#counts).value])),
+            metrics: Object.fromEntries(PAIRED_METRICS.map((metric) => [metric.name, (0,gates_measure/* figureOf */.Mn)(metric, this.#counts).value])),
             otherPrompt: 2 * this.#differ > this.#compared ? this.#otherPrompt : null,
         };
     }
@@ -64159,7 +70404,7 @@ class Comparison {
         const { fp = 0, fn = 0 } = this.#counts;
         const turned = vendor === this.files[0];
         const counts = turned ? { ...this.#counts, fp: fn, fn: fp } : this.#counts;
-        return (0,measure/* figureOf */.Mn)(metric, counts).value;
+        return (0,gates_measure/* figureOf */.Mn)(metric, counts).value;
     }
     #comparePrompts(row, first, second) {
         if (first === null || second === null || this.#compared === PROMPTS_COMPARED)
@@ -64189,7 +70434,7 @@ function meansOf(file, pairs) {
 function figuresIn([metric], counts) {
     if (metric === undefined)
         return { value: null, n: 0 };
-    const { value, n } = (0,measure/* figureOf */.Mn)(metric, counts);
+    const { value, n } = (0,gates_measure/* figureOf */.Mn)(metric, counts);
     return { value, n };
 }
 function add(sum, counts) {
@@ -64304,6 +70549,7 @@ function gateLines({ metrics }) {
     return [
         'Gates two standard deviations beyond the worst pair:',
         ...gates.map((gate) => `  ${gate}`),
+        'Put these lines under `thresholds`.',
     ];
 }
 function caveat(files) {
@@ -64378,9 +70624,9 @@ async function official_official(flags, io) {
         (0,external_node_fs_.rmSync)(scratch, { recursive: true, force: true });
     }
 }
-async function openFile(path, scratch, io) {
+async function openFile(place, scratch, io) {
     const { env, signal, downloads, log } = worldOf(io);
-    const obtained = await (0,source/* obtain */.AH)(path, {
+    const obtained = await (0,source/* obtain */.AH)(fileIn(place), {
         scratch,
         env,
         signal,
@@ -64392,6 +70638,31 @@ async function openFile(path, scratch, io) {
     const labels = await k2_verifier_labels/* LabelFile */.N.open(obtained.path, null, obtained.label, WHERE);
     return { obtained, labels };
 }
+/** A directory stands for the results in it. */
+function fileIn(place) {
+    if (!isKind(place, 'directory'))
+        return place;
+    const path = (0,external_node_path_.join)(place, 'results.jsonl');
+    if (isKind(path, 'file'))
+        return path;
+    throw new errors/* ConfigError */.x([
+        {
+            where: WHERE,
+            what: `there is no results.jsonl in ${place}.`,
+            fix: 'Name the output directory of a run; of a run with several benchmarks the directory in it that belongs to one of them.',
+        },
+    ]);
+}
+function isKind(path, kind) {
+    try {
+        const info = (0,external_node_fs_.statSync)(path);
+        return kind === 'file' ? info.isFile() : info.isDirectory();
+    }
+    catch {
+        // Whoever opens it says what is wrong with it.
+        return false;
+    }
+}
 function tooFew(files) {
     if (files.length > 1)
         return [];
@@ -64402,7 +70673,7 @@ function tooFew(files) {
         {
             where: WHERE,
             what,
-            fix: 'Name two or more: official FILE FILE [FILE...]; three give a spread.',
+            fix: 'Name two or more, or the output directories of their runs: official FILE FILE [FILE...]; three give a spread.',
         },
     ];
 }
@@ -64463,8 +70734,8 @@ function documentOf({ rows, joined, files, pairs, metrics }, names, digests) {
     };
 }
 
-// EXTERNAL MODULE: ./src/engine/open-runs.ts + 3 modules
-var open_runs = __nccwpck_require__(44242);
+// EXTERNAL MODULE: ./src/engine/open-runs.ts + 2 modules
+var open_runs = __nccwpck_require__(81290);
 // EXTERNAL MODULE: ./src/engine/plan.ts + 1 modules
 var plan = __nccwpck_require__(72027);
 ;// CONCATENATED MODULE: ./src/terminal/plan.ts
@@ -64487,7 +70758,7 @@ async function plan_plan(flags, io) {
     try {
         const world = worldOf(io);
         const runs = await (0,open_runs/* openRuns */.t)({ ...config, outputDir: scratch }, { ...world, note: world.log });
-        const plans = runs.map(plan/* planOf */.X);
+        const plans = runs.map((run) => (0,plan/* planOf */.X)(run, config));
         await (0,open_runs/* closeRuns */.d)(runs);
         io.stdout.write(plans.map(planText).join('\n'));
         if (flags.values['output-dir'] !== undefined) {
@@ -64509,8 +70780,8 @@ function planText(planned) {
     const lines = [
         `${planned.name}/${planned.subset}`,
         `  data set  ${source}, ${counted(planned.rows, 'row')}, sha256 ${planned.sha256.slice(0, 12)}…`,
-        `  samples   ${count(planned.samples)}, ${planned.order === 'random' ? 'a random draw' : 'the first of the file'}`,
-        `  requests  ${count(planned.requests)}, without retries`,
+        `  samples   ${samplesText(planned)}`,
+        `  requests  ${planned.earlyStop === null ? '' : 'at most '}${count(planned.requests)}, without retries`,
         planned.tokens === null
             ? '  tokens    no ceiling: set max-tokens to bound the answers'
             : `  tokens    at most ${count(planned.tokens)} of answers (the ceiling, not the expectation)`,
@@ -64520,14 +70791,38 @@ function planText(planned) {
     ];
     return `${lines.join('\n')}\n`;
 }
-function tellsText({ tells, samples }) {
+function samplesText({ samples, order, shard, earlyStop }) {
+    const how = order === 'random' ? 'a random draw' : 'the first of the file';
+    if (shard !== null) {
+        return `shard ${count(shard.index)} of ${count(shard.of)}, ${count(samples)} of ${counted(shard.samples, 'sample')}; it judges nothing`;
+    }
+    return earlyStop === null ? `${count(samples)}, ${how}` : `at most ${count(samples)}, ${how}`;
+}
+/** When the run ends, and what keeps it from ending. */
+function earlyStopText({ samples, rows }, unfollowed) {
+    return [
+        `    The run ends as soon as the samples settle what all ${counted(rows, 'row')} would say; ${samples < rows ? 'what is not settled by then is judged by its interval' : 'at the latest with the last of them'}.`,
+        ...(unfollowed.length === 0
+            ? []
+            : [
+                '    Cannot be followed, so that the run ends early only when another gate fails:',
+                ...unfollowed.map(({ text }) => `      ${text}`),
+            ]),
+    ];
+}
+function tellsText(planned) {
+    const { tells, earlyStop } = planned;
+    if (earlyStop !== null) {
+        return ['  what this can tell', ...earlyStopText(planned, earlyStop.unfollowed)];
+    }
     if (tells === null)
         return [];
     const { gate, sd, halfWidth, chanceBelow, rowsToTell, whole } = tells;
     const truth = Number(tells.truth.toFixed(3));
+    const samples = planned.shard?.samples ?? planned.samples;
     const size = counted(samples, 'sample');
     return [
-        '  what this can tell',
+        planned.shard === null ? '  what this can tell' : '  what all shards together can tell',
         `    With ${size} F1 has a standard deviation of about ${sd.toFixed(3)}; expect a 95 % interval of ±${halfWidth.toFixed(3)}.`,
         whole
             ? '    Every row is run, so the measured value itself is held against the gate.'
@@ -64560,7 +70855,7 @@ async function score_score(flags, io) {
         // A name of its own: a results file is judged by itself, never together with what lies in the directory.
         const world = { ...worldOf(io), runKey: `score-${(0,external_node_crypto_.randomUUID)()}` };
         const verified = await (0,verify/* verifyRecords */.A)(withModel({ ...config, endpoint: '' }, file, flags.values['report-id'] === undefined), world, (run) => observationsOf(run, file, world), path);
-        return printResult(verified, config.failOn, io);
+        return printMeasured(verified, config.failOn, io);
     }
     finally {
         file.close();
@@ -64800,6 +71095,8 @@ const CAUSES = {
     server_error: 'the server failed (5xx)',
     history_rejected: 'the server failed on malformed tool-call arguments in the history (500)',
     reasoning_required: 'the endpoint wants reasoning in the history (400)',
+    no_images: 'the model takes no images',
+    too_many_images: 'the endpoint takes fewer images in one request than were sent',
     http_status: 'an HTTP status that has no meaning here',
     timeout: 'no complete answer within request-timeout',
     network: 'the connection failed or was cut',
@@ -64869,14 +71166,16 @@ const MINOR_RANK = 6;
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
 /* harmony export */   J: () => (/* binding */ benchmarkWords)
 /* harmony export */ });
-/* harmony import */ var _text_figures_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(28990);
+/* harmony import */ var _text_figures_js__WEBPACK_IMPORTED_MODULE_8__ = __nccwpck_require__(28990);
 /* harmony import */ var _causes_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(40304);
 /* harmony import */ var _findings_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(19334);
 /* harmony import */ var _k2_words_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(80337);
-/* harmony import */ var _numbers_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(65616);
-/* harmony import */ var _prose_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(5693);
-/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(6425);
-/* harmony import */ var _shape_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(36111);
+/* harmony import */ var _miniwob_words_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(76631);
+/* harmony import */ var _numbers_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(65616);
+/* harmony import */ var _prose_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(5693);
+/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_6__ = __nccwpck_require__(6425);
+/* harmony import */ var _shape_js__WEBPACK_IMPORTED_MODULE_7__ = __nccwpck_require__(36111);
+
 
 
 
@@ -64895,14 +71194,15 @@ const WORDS = {
         const kind = dataset.synthetic ? 'synthetic data set' : 'data set';
         return {
             headline: [
-                (0,_shape_js__WEBPACK_IMPORTED_MODULE_6__/* .isWhole */ .wP)(benchmark)
+                (0,_shape_js__WEBPACK_IMPORTED_MODULE_7__/* .isWhole */ .wP)(benchmark)
                     ? `every gate holds on the whole ${kind}`
                     : benchmark.early_stop !== null
-                        ? `every gate holds, settled by ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(benchmark.early_stop.used)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(dataset.rows, 'sample')}`
-                        : `no sign of breakage in ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(samples.run)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(dataset.rows, 'sample')}`,
+                        ? `every gate holds, settled by ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(benchmark.early_stop.used)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(dataset.rows, 'sample')}`
+                        : `no sign of breakage in ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(samples.run)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(dataset.rows, 'sample')}`,
             ],
             sentences: [
                 ...(0,_k2_words_js__WEBPACK_IMPORTED_MODULE_2__/* .agreementSentences */ .VP)(benchmark),
+                ...(0,_miniwob_words_js__WEBPACK_IMPORTED_MODULE_3__/* .solvedSentences */ .e5)(benchmark),
                 ...(benchmark.early_stop === null
                     ? limitSentences(benchmark)
                     : earlyStopSentences(benchmark)),
@@ -64913,7 +71213,7 @@ const WORDS = {
     },
     fail(benchmark) {
         const findings = (0,_findings_js__WEBPACK_IMPORTED_MODULE_1__/* .findingsOf */ .W)(benchmark);
-        const failed = benchmark.gates.filter((gate) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .outcomeOf */ .sG)(gate, benchmark) === 'fail');
+        const failed = benchmark.gates.filter((gate) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .outcomeOf */ .sG)(gate, benchmark) === 'fail');
         const close = failed.every((gate) => gate.borderline) ? 'borderline: ' : '';
         // The share of calls explains a low F1, so the headline names that and, beside it, only another thing to act on.
         const named = findings.filter((each, index) => index === 0 || (index === 1 && each.rank <= 2));
@@ -64925,7 +71225,7 @@ const WORDS = {
             ],
             sentences: [
                 ...findings.slice(0, 3).map((each) => each.sentence),
-                ...(more > 0 ? [[`${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(more, 'more gate')} failed, see the table.`]] : []),
+                ...(more > 0 ? [[`${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(more, 'more gate')} failed, see the table.`]] : []),
                 ...partSentences(benchmark, failed),
                 ...earlyStopSentences(benchmark),
                 ...borderlineSentences(benchmark),
@@ -64944,9 +71244,10 @@ const WORDS = {
         return {
             headline: [openHeadline(benchmark, report, open, deciding)],
             sentences: [
-                ...(open.length < deciding.length ? [['No gate failed.']] : []),
+                ...(open.length < deciding.length ? [noFailure(open, report)] : []),
+                ...(0,_miniwob_words_js__WEBPACK_IMPORTED_MODULE_3__/* .solvedSentences */ .e5)(benchmark),
                 ...open.slice(0, 2).map((gate) => openSentence(gate, benchmark)),
-                ...(more > 0 ? [[`${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(more, 'more gate')} cannot be decided, see the table.`]] : []),
+                ...(more > 0 ? [[`${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(more, 'more gate')} cannot be decided, see the table.`]] : []),
                 ...settleSentences(open, benchmark, report),
                 ...warningSentences(benchmark),
             ],
@@ -64956,19 +71257,22 @@ const WORDS = {
         const { run, errors, answered } = benchmark.samples;
         const causes = (0,_causes_js__WEBPACK_IMPORTED_MODULE_0__/* .causesOf */ .cZ)([benchmark]).slice(0, 4);
         const named = causes.flatMap((each, index) => [
-            `${index === 0 ? '' : ', '}${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(each.count)} × `,
-            (0,_prose_js__WEBPACK_IMPORTED_MODULE_4__/* .outside */ .qY)(each.text, 120),
+            `${index === 0 ? '' : ', '}${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(each.count)} × `,
+            (0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .outside */ .qY)(each.text, 120),
         ]);
+        const broken = errors === 0 ? brokenRun(benchmark) : null;
         const headline = run === 0
-            ? 'nothing was measured'
-            : `could not measure: ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(errors)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(run, 'sample')} unanswered`;
+            ? ['nothing was measured']
+            : (broken ?? [
+                `could not measure: ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(errors)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(run, 'sample')} unanswered`,
+            ]);
         return {
-            headline: [headline],
+            headline,
             sentences: [
                 [
                     answered === 0
                         ? 'This says nothing about fidelity: nothing was measured.'
-                        : 'This says nothing about fidelity: with so many samples unanswered no other gate is judged.',
+                        : `This says nothing about fidelity: ${broken === null ? 'with so many samples unanswered no other gate is judged' : 'no other gate is judged'}.`,
                 ],
                 ...(named.length > 0 ? [['What happened: ', ...named, '.']] : []),
                 ...(0,_k2_words_js__WEBPACK_IMPORTED_MODULE_2__/* .answeredSentences */ .W8)(benchmark),
@@ -64976,20 +71280,28 @@ const WORDS = {
         };
     },
 };
+/** What kept a run in which every sample was answered from measuring; null where no gate says so. */
+function brokenRun(benchmark) {
+    const gate = benchmark.gates.find((each) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .outcomeOf */ .sG)(each, benchmark) === 'error');
+    if (gate === undefined)
+        return null;
+    const title = (0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .outside */ .qY)((0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .gateTitle */ .KS)(gate, benchmark), 80);
+    return ['could not measure: ', title, ` ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .measured */ .jh)(gate, benchmark)}`];
+}
 /** What a part of the data set cannot tell, from the interval of the first gated metric that has one. */
 function limitSentences(benchmark) {
-    if ((0,_shape_js__WEBPACK_IMPORTED_MODULE_6__/* .isWhole */ .wP)(benchmark))
+    if ((0,_shape_js__WEBPACK_IMPORTED_MODULE_7__/* .isWhole */ .wP)(benchmark))
         return [];
-    const rows = (0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(benchmark.dataset.rows, 'sample');
-    const gate = benchmark.gates.find((each) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .intervalPhrase */ .PP)(each, benchmark) !== null);
+    const rows = (0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(benchmark.dataset.rows, 'sample');
+    const gate = benchmark.gates.find((each) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .intervalPhrase */ .PP)(each, benchmark) !== null);
     if (gate === undefined) {
         return [[`A part of the data set finds breakage, not drift; all ${rows} tell more.`]];
     }
     return [
         [
-            `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(benchmark.samples.run)} samples find breakage, not drift: `,
-            (0,_prose_js__WEBPACK_IMPORTED_MODULE_4__/* .outside */ .qY)((0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .gateTitle */ .KS)(gate, benchmark), 80),
-            ` may lie anywhere in ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .intervalPhrase */ .PP)(gate, benchmark) ?? ''}. All ${rows} narrow that.`,
+            `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(benchmark.samples.run)} samples find breakage, not drift: `,
+            (0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .outside */ .qY)((0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .gateTitle */ .KS)(gate, benchmark), 80),
+            ` may lie anywhere in ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .intervalPhrase */ .PP)(gate, benchmark) ?? ''}. All ${rows} narrow that.`,
         ],
     ];
 }
@@ -65000,65 +71312,82 @@ function earlyStopSentences({ early_stop: early, dataset }) {
     const risk = `${Number((early.risk * 100).toPrecision(6))} %`;
     return [
         [
-            `Stopped early: the first ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(early.used, 'sample')} of the random draw settle it, ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(early.saved)} were not needed. The verdict differs from that of all ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(dataset.rows)} with a probability of at most ${risk}.`,
+            `Stopped early: the first ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(early.used, 'sample')} of the random draw settle it${early.run > early.used ? `; ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(early.run - early.used)} more were under way and are counted too` : ''}; ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(early.saved)} were not sent. The verdict differs from that of all ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(dataset.rows)} with a probability of at most ${risk}.`,
         ],
     ];
 }
 /** Why a failure on a part of the data set stands. */
 function partSentences(benchmark, failed) {
     const byInterval = failed.length > 0 && failed.every((gate) => gate.decided_by === 'interval');
-    if ((0,_shape_js__WEBPACK_IMPORTED_MODULE_6__/* .isWhole */ .wP)(benchmark) || !byInterval)
+    if ((0,_shape_js__WEBPACK_IMPORTED_MODULE_7__/* .isWhole */ .wP)(benchmark) || !byInterval)
         return [];
     return [
         [
-            `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(benchmark.samples.run)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(benchmark.dataset.rows, 'sample')} are enough to say so: the whole interval lies on the wrong side of ${failed.length === 1 ? 'the gate' : 'each failed gate'}.`,
+            `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(benchmark.samples.run)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(benchmark.dataset.rows, 'sample')} are enough to say so: the whole interval lies on the wrong side of ${failed.length === 1 ? 'the gate' : 'each failed gate'}.`,
         ],
     ];
 }
 /** Gates that the point decided although the interval contains them. */
 function borderlineSentences(benchmark) {
     return benchmark.gates
-        .filter((gate) => gate.borderline && !gate.warn && (0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .outcomeOf */ .sG)(gate, benchmark) !== 'not_judged')
+        .filter((gate) => gate.borderline && !gate.warn && (0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .outcomeOf */ .sG)(gate, benchmark) !== 'not_judged')
         .slice(0, 2)
         .map((gate) => [
         'Borderline: ',
-        (0,_prose_js__WEBPACK_IMPORTED_MODULE_4__/* .outside */ .qY)((0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .gateTitle */ .KS)(gate, benchmark), 80),
-        ` ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .measured */ .jh)(gate, benchmark)}, and ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .intervalPhrase */ .PP)(gate, benchmark) ?? 'its interval'} contains the gate ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .asked */ .NZ)(gate, benchmark)}; other rows of the same kind could come out on the other side.`,
+        (0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .outside */ .qY)((0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .gateTitle */ .KS)(gate, benchmark), 80),
+        ` ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .measured */ .jh)(gate, benchmark)}, and ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .intervalPhrase */ .PP)(gate, benchmark) ?? 'its interval'} contains the gate ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .asked */ .NZ)(gate, benchmark)}; other rows of the same kind could come out on the other side.`,
     ]);
 }
 /** Warning gates that do not hold. */
 function warningSentences(benchmark) {
     return benchmark.gates
-        .filter((gate) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .outcomeOf */ .sG)(gate, benchmark) === 'warn')
-        .filter((gate) => !(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .failsAnyway */ .Ls)(gate, benchmark))
+        .filter((gate) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .outcomeOf */ .sG)(gate, benchmark) === 'warn')
+        .filter((gate) => !(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .failsAnyway */ .Ls)(gate, benchmark))
         .slice(0, 2)
         .map((gate) => [
         'Warning: ',
-        (0,_prose_js__WEBPACK_IMPORTED_MODULE_4__/* .outside */ .qY)((0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .gateTitle */ .KS)(gate, benchmark), 80),
-        ` ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .measured */ .jh)(gate, benchmark)}, asked for ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .asked */ .NZ)(gate, benchmark)}. A warning does not decide the verdict.`,
+        (0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .outside */ .qY)((0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .gateTitle */ .KS)(gate, benchmark), 80),
+        ` ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .measured */ .jh)(gate, benchmark)}, asked for ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .asked */ .NZ)(gate, benchmark)}. A warning does not decide the verdict.`,
     ]);
+}
+/** Whether only how well the run could measure was judged: all gates hold, and still it is no pass. */
+function isUngated(open, { stopped }) {
+    return open.length === 0 && stopped?.kind !== 'interrupted';
+}
+function noFailure(open, report) {
+    if (!isUngated(open, report))
+        return ['No gate failed.'];
+    return ['No gate asks what the model did; set one in ', (0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .code */ .aY)('thresholds'), '.'];
 }
 function openHeadline(benchmark, report, open, deciding) {
     const { run } = benchmark.samples;
     if (report.shard !== null) {
         const { index, of } = report.shard;
-        return `shard ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(index)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(of)}, ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(run, 'sample')}: judged when the shards are merged`;
+        return `shard ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(index)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(of)}, ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(run, 'sample')}: judged when the shards are merged`;
     }
+    if (report.stopped?.kind === 'shards')
+        return missingShards(report.stopped);
     if (deciding.length === 0)
         return 'there is no gate to judge by';
-    if (report.stopped !== null && !(0,_shape_js__WEBPACK_IMPORTED_MODULE_6__/* .isWhole */ .wP)(benchmark)) {
-        return `stopped after ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)(run)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(benchmark.dataset.rows, 'sample')}`;
+    if (report.stopped !== null && !(0,_shape_js__WEBPACK_IMPORTED_MODULE_7__/* .isWhole */ .wP)(benchmark)) {
+        return `stopped after ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)(run)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(benchmark.dataset.rows, 'sample')}`;
     }
+    if (isUngated(open, report))
+        return 'there is no gate to judge by';
     const empty = open.length > 0 && open.every((gate) => gate.value === null);
-    return empty ? 'the samples hold nothing to judge by' : `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(run, 'sample')} cannot tell`;
+    return empty ? 'the samples hold nothing to judge by' : `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(run, 'sample')} cannot tell`;
+}
+/** 'shard 2 of 2 is missing'. */
+function missingShards({ message }) {
+    return `${message.slice(0, 1).toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
 }
 function openSentence(gate, benchmark) {
-    const interval = (0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .intervalPhrase */ .PP)(gate, benchmark);
+    const interval = (0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .intervalPhrase */ .PP)(gate, benchmark);
     if (gate.value === null || interval === null)
-        return [(0,_prose_js__WEBPACK_IMPORTED_MODULE_4__/* .outside */ .qY)(gate.reason, 600)];
+        return [(0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .outside */ .qY)(gate.reason, 600)];
     return [
-        (0,_prose_js__WEBPACK_IMPORTED_MODULE_4__/* .outside */ .qY)((0,_text_figures_js__WEBPACK_IMPORTED_MODULE_7__/* .capital */ .Nx)((0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .gateTitle */ .KS)(gate, benchmark)), 80),
-        ` ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .measured */ .jh)(gate, benchmark)}: ${interval} contains the gate ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_5__/* .asked */ .NZ)(gate, benchmark)}, so the true value may lie on either side.`,
+        (0,_prose_js__WEBPACK_IMPORTED_MODULE_5__/* .outside */ .qY)((0,_text_figures_js__WEBPACK_IMPORTED_MODULE_8__/* .capital */ .Nx)((0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .gateTitle */ .KS)(gate, benchmark)), 80),
+        ` ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .measured */ .jh)(gate, benchmark)}: ${interval} contains the gate ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_6__/* .asked */ .NZ)(gate, benchmark)}, so the true value may lie on either side.`,
     ];
 }
 /** What would settle the open gates, and how long it would take at this run's pace. */
@@ -65072,13 +71401,13 @@ function settleSentences(open, benchmark, report) {
     }
     const more = Math.max(...needs);
     const left = benchmark.dataset.rows - benchmark.samples.run;
-    const pace = (0,_shape_js__WEBPACK_IMPORTED_MODULE_6__/* .msPerSample */ .G5)(report);
-    const time = pace === null ? '' : `, about ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .duration */ .p0)(wholeMinutes(pace * more))} at this run’s pace`;
+    const pace = (0,_shape_js__WEBPACK_IMPORTED_MODULE_7__/* .msPerSample */ .G5)(report);
+    const time = pace === null ? '' : `, about ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .duration */ .p0)(wholeMinutes(pace * more))} at this run’s pace`;
     return [
         [
             more >= left
-                ? `The other ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .counted */ .hS)(left, 'sample')} of the data set would settle it${time}.`
-                : `About ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_3__/* .count */ .U9)((0,_text_figures_js__WEBPACK_IMPORTED_MODULE_7__/* .roughly */ .vB)(more))} more samples would settle it if the figures stay as they are${time}.`,
+                ? `The other ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .counted */ .hS)(left, 'sample')} of the data set would settle it${time}.`
+                : `About ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_4__/* .count */ .U9)((0,_text_figures_js__WEBPACK_IMPORTED_MODULE_8__/* .roughly */ .vB)(more))} more samples would settle it if the figures stay as they are${time}.`,
         ],
     ];
 }
@@ -65277,10 +71606,12 @@ function leftOut(report, detail, opts) {
 /* harmony export */   $: () => (/* binding */ samplesSection),
 /* harmony export */   u: () => (/* binding */ chosenExamples)
 /* harmony export */ });
-/* harmony import */ var _text_untrusted_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(79209);
+/* harmony import */ var _text_untrusted_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(79209);
 /* harmony import */ var _findings_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(19334);
 /* harmony import */ var _markdown_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(54285);
-/* harmony import */ var _width_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(15030);
+/* harmony import */ var _miniwob_words_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(76631);
+/* harmony import */ var _width_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(15030);
+
 
 
 
@@ -65292,16 +71623,17 @@ function samplesSection(benchmark, detail, h) {
     const shown = chosenExamples(benchmark, detail.examples);
     if (shown.length === 0)
         return '';
-    return (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .blocks */ .Bv)(h === '' ? '' : `${h} Samples to look at`, ...shown.map((each) => sample(each, detail.exampleChars)));
+    return (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .blocks */ .Bv)(h === '' ? '' : `${h} Samples to look at`, ...shown.map((each) => sample(each, detail.exampleChars, benchmark)));
 }
-function sample(example, chars) {
-    const title = `sample ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .inHtml */ .dj)((0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_2__/* .untrusted */ .b)(example.id), 40)} – ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .inHtml */ .dj)((0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_2__/* .untrusted */ .b)(example.title), 120)}`;
+function sample(example, chars, benchmark) {
+    const names = (0,_miniwob_words_js__WEBPACK_IMPORTED_MODULE_2__/* .exampleNames */ .Bj)(benchmark);
+    const title = `sample ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .inHtml */ .dj)((0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_3__/* .untrusted */ .b)(example.id), 40)} – ${(0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .inHtml */ .dj)((0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_3__/* .untrusted */ .b)(example.title), 120)}`;
     const parts = [
-        { name: 'Prompt, its end', text: example.prompt },
+        { name: names?.prompt ?? 'Prompt, its end', text: example.prompt },
         { name: 'Official', text: example.official },
-        { name: 'Vendor', text: example.vendor },
+        { name: names?.vendor ?? 'Vendor', text: example.vendor },
         { name: 'Why', text: example.detail },
-    ].filter(({ text }) => (0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_2__/* .reveal */ ._)(text).trim() !== '');
+    ].filter(({ text }) => (0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_3__/* .reveal */ ._)(text).trim() !== '');
     return (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .folded */ .TM)(title, (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .blocks */ .Bv)(...parts.flatMap(({ name, text }) => [`**${name}**`, (0,_markdown_js__WEBPACK_IMPORTED_MODULE_1__/* .fenced */ .OF)(wrapped(text, chars), chars)])));
 }
 /**
@@ -65309,12 +71641,12 @@ function sample(example, chars) {
  * longer is shown.
  */
 function wrapped(text, chars) {
-    const whole = (0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_2__/* .reveal */ ._)(text);
+    const whole = (0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_3__/* .reveal */ ._)(text);
     const start = whole.slice(0, chars);
     const lines = start
         .split('\n')
-        .flatMap((line) => ((0,_width_js__WEBPACK_IMPORTED_MODULE_3__/* .widthOf */ .qz)(line) <= COLUMNS ? [line] : (0,_width_js__WEBPACK_IMPORTED_MODULE_3__/* .wrap */ .LV)(line, COLUMNS)));
-    return (0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_2__/* .untrusted */ .b)(lines.join('\n') + whole.slice(chars));
+        .flatMap((line) => ((0,_width_js__WEBPACK_IMPORTED_MODULE_4__/* .widthOf */ .qz)(line) <= COLUMNS ? [line] : (0,_width_js__WEBPACK_IMPORTED_MODULE_4__/* .wrap */ .LV)(line, COLUMNS)));
+    return (0,_text_untrusted_js__WEBPACK_IMPORTED_MODULE_3__/* .untrusted */ .b)(lines.join('\n') + whole.slice(chars));
 }
 /**
  * Examples of the first finding before those of the next, and those of none last; within each group no kind twice
@@ -65353,34 +71685,36 @@ function chosenExamples(benchmark, most) {
 /* harmony export */   W: () => (/* binding */ findingsOf),
 /* harmony export */   h: () => (/* binding */ findingOf)
 /* harmony export */ });
-/* harmony import */ var _text_figures_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(28990);
+/* harmony import */ var _text_figures_js__WEBPACK_IMPORTED_MODULE_5__ = __nccwpck_require__(28990);
 /* harmony import */ var _k2_words_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(80337);
-/* harmony import */ var _prose_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(5693);
-/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6425);
-/* harmony import */ var _shape_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(36111);
+/* harmony import */ var _miniwob_words_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(76631);
+/* harmony import */ var _prose_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(5693);
+/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_3__ = __nccwpck_require__(6425);
+/* harmony import */ var _shape_js__WEBPACK_IMPORTED_MODULE_4__ = __nccwpck_require__(36111);
+
 
 
 
 
 
 /** The failed gates of a benchmark in words, the most telling first; warning gates are left out. */
-const findingsOf = (0,_shape_js__WEBPACK_IMPORTED_MODULE_3__/* .remembered */ .HK)((benchmark) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .worstFirst */ .md)(benchmark.gates, benchmark)
-    .filter((gate) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .outcomeOf */ .sG)(gate, benchmark) === 'fail')
+const findingsOf = (0,_shape_js__WEBPACK_IMPORTED_MODULE_4__/* .remembered */ .HK)((benchmark) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .worstFirst */ .md)(benchmark.gates, benchmark)
+    .filter((gate) => (0,_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .outcomeOf */ .sG)(gate, benchmark) === 'fail')
     .map((gate) => findingOf(gate, benchmark))
     .sort((a, b) => a.rank - b.rank));
 /** The failed gate of a metric that has words of its own in those, of any other in general ones. */
 function findingOf(gate, benchmark) {
-    return (0,_k2_words_js__WEBPACK_IMPORTED_MODULE_0__/* .findingInOwnWords */ .QR)(gate, benchmark) ?? general(gate, benchmark);
+    return (0,_k2_words_js__WEBPACK_IMPORTED_MODULE_0__/* .findingInOwnWords */ .QR)(gate, benchmark) ?? (0,_miniwob_words_js__WEBPACK_IMPORTED_MODULE_1__/* .findingInOwnWords */ .QR)(gate, benchmark) ?? general(gate, benchmark);
 }
 /** Any other metric: its title, its figures, its gate. */
 function general(gate, benchmark) {
-    const title = (0,_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .gateTitle */ .KS)(gate, benchmark);
+    const title = (0,_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .gateTitle */ .KS)(gate, benchmark);
     return {
         rank: 4,
-        short: [(0,_prose_js__WEBPACK_IMPORTED_MODULE_1__/* .outside */ .qY)(title, 80), ' misses its gate'],
+        short: [(0,_prose_js__WEBPACK_IMPORTED_MODULE_2__/* .outside */ .qY)(title, 80), ' misses its gate'],
         sentence: [
-            (0,_prose_js__WEBPACK_IMPORTED_MODULE_1__/* .outside */ .qY)((0,_text_figures_js__WEBPACK_IMPORTED_MODULE_4__/* .capital */ .Nx)(title), 80),
-            `: ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .measured */ .jh)(gate, benchmark)}, gate ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .asked */ .NZ)(gate, benchmark)}.`,
+            (0,_prose_js__WEBPACK_IMPORTED_MODULE_2__/* .outside */ .qY)((0,_text_figures_js__WEBPACK_IMPORTED_MODULE_5__/* .capital */ .Nx)(title), 80),
+            `: ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .measured */ .jh)(gate, benchmark)}, gate ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_3__/* .asked */ .NZ)(gate, benchmark)}.`,
         ],
         kinds: [],
     };
@@ -65822,6 +72156,103 @@ function blocks(...parts) {
 
 /***/ }),
 
+/***/ 76631:
+/***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   Bj: () => (/* binding */ exampleNames),
+/* harmony export */   QR: () => (/* binding */ findingInOwnWords),
+/* harmony export */   cN: () => (/* binding */ groupsSolved),
+/* harmony export */   e5: () => (/* binding */ solvedSentences)
+/* harmony export */ });
+/* harmony import */ var _causes_js__WEBPACK_IMPORTED_MODULE_0__ = __nccwpck_require__(40304);
+/* harmony import */ var _numbers_js__WEBPACK_IMPORTED_MODULE_1__ = __nccwpck_require__(65616);
+/* harmony import */ var _rows_js__WEBPACK_IMPORTED_MODULE_2__ = __nccwpck_require__(6425);
+
+
+
+/*
+ * All that the surfaces know of one benchmark, miniwob: words for its metrics, by metric name. A benchmark without
+ * these metrics gets the general words.
+ */
+/** A failed gate in the words of its metric; null where it has none. */
+function findingInOwnWords(gate, benchmark) {
+    const metric = benchmark.metrics[gate.metric];
+    if (metric === undefined || metric.value === null || !isMiniwob(benchmark))
+        return null;
+    const hit = Math.round(metric.value * metric.n);
+    const share = (0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .figure */ .vP)(gate.value, 'percent', [gate.bound]);
+    const tail = `${share}, gate ${(0,_rows_js__WEBPACK_IMPORTED_MODULE_2__/* .asked */ .NZ)(gate, benchmark)}`;
+    const of = (0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .counted */ .hS)(metric.n, 'episode');
+    switch (gate.metric) {
+        case 'success_rate':
+        case 'success_rate_measured':
+            return {
+                rank: 1,
+                short: ['the model solves too few tasks'],
+                sentence: [`${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(hit)} of ${of} were solved (${tail}).`, ...unsolved(benchmark)],
+                kinds: ['invalid_action', 'idle', 'model', 'wrong', 'max_steps'],
+            };
+        case 'error_rate':
+        case 'invalid_action_rate':
+            return {
+                rank: 2,
+                short: ['too many episodes end with a runtime error'],
+                sentence: [
+                    `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(hit)} of ${of} ended with an action or a browser that failed (${tail}).`,
+                ],
+                kinds: ['invalid_action', 'environment'],
+            };
+        default:
+            return null;
+    }
+}
+/** How many were solved, with how much work. */
+function solvedSentences(benchmark) {
+    const solved = benchmark.metrics['success_rate'];
+    if (!isMiniwob(benchmark) || solved === undefined || solved.value === null)
+        return [];
+    const steps = benchmark.metrics['steps_per_episode']?.value ?? null;
+    const work = steps === null ? '' : `; an episode took ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .figure */ .vP)(steps, 'ratio')} actions on average`;
+    const hit = Math.round(solved.value * solved.n);
+    return [
+        [
+            `${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .count */ .U9)(hit)} of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .counted */ .hS)(solved.n, 'episode')} were solved${work}.`,
+            ...unsolved(benchmark),
+        ],
+    ];
+}
+/** In the order of the metrics; empty for another benchmark, without a judgement, and where there is but one group. */
+function groupsSolved(benchmark) {
+    if (!isMiniwob(benchmark) || benchmark.verdict === 'error')
+        return [];
+    const groups = Object.entries(benchmark.metrics).flatMap(([name, { title, value, n }]) => GROUP_METRIC.test(name) && title.startsWith(GROUP) && value !== null
+        ? [{ title: title.slice(GROUP.length), solved: Math.round(value * n), of: n }]
+        : []);
+    return groups.length <= 2 ? [] : groups;
+}
+/** What the texts of an example are, where the general names do not fit; null for another benchmark. */
+function exampleNames(benchmark) {
+    return isMiniwob(benchmark) ? { prompt: 'Goal', vendor: 'Last actions' } : null;
+}
+const GROUP_METRIC = /^success_rate_(?!measured$)/;
+/** How the titles of its metrics for groups of tasks begin. */
+const GROUP = 'episodes solved, ';
+function isMiniwob({ metrics }) {
+    return Object.hasOwn(metrics, 'success_rate') && Object.hasOwn(metrics, 'steps_per_episode');
+}
+/** ' Not solved: 40 `wrong`, 12 `max_steps`.' */
+function unsolved(benchmark) {
+    const rows = benchmark.reasons.find(({ name }) => name === 'failures')?.rows ?? [];
+    const some = rows.filter((row) => row.count > 0);
+    if (some.length === 0)
+        return [];
+    return [' Not solved: ', ...(0,_causes_js__WEBPACK_IMPORTED_MODULE_0__/* .namedRows */ .L6)(some, 4)];
+}
+
+
+/***/ }),
+
 /***/ 65616:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
@@ -66077,6 +72508,7 @@ function toPlain(sentence) {
 /* harmony export */   Zl: () => (/* binding */ gateRows),
 /* harmony export */   jh: () => (/* binding */ measured),
 /* harmony export */   md: () => (/* binding */ worstFirst),
+/* harmony export */   p6: () => (/* binding */ officialFigures),
 /* harmony export */   sG: () => (/* binding */ outcomeOf),
 /* harmony export */   wA: () => (/* binding */ intervalHeading)
 /* harmony export */ });
@@ -66171,6 +72603,13 @@ function failsAnyway(warning, benchmark) {
         return gate.metric === warning.metric && (outcome === 'fail' || outcome === 'error');
     });
 }
+/**
+ * The figures of the official model by metric. Of the built-in synthetic set there are none: what the official model
+ * reaches on other rows says nothing about these.
+ */
+function officialFigures({ dataset, references, }) {
+    return dataset.synthetic ? {} : references;
+}
 /** '97/98' of a rate, null where it is undefined. */
 function fractionOf(metric) {
     if (metric.value === null || metric.n <= 0)
@@ -66205,7 +72644,7 @@ function gateTitle(gate, benchmark) {
 function rowOf(first, gates, benchmark) {
     const style = gateStyle(first, benchmark);
     const bounds = gates.map((gate) => gate.bound).sort((a, b) => a - b);
-    const reference = benchmark.references[first.metric];
+    const reference = officialFigures(benchmark)[first.metric];
     const outcome = outcomeOf(first, benchmark);
     // Unanswered samples count as not called, so figures of a run that could not measure would mislead.
     const blind = outcome === 'not_judged';
@@ -66255,6 +72694,7 @@ function distance(gate, benchmark) {
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 /* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   DI: () => (/* binding */ isFailing),
 /* harmony export */   Eu: () => (/* binding */ isCurtailed),
 /* harmony export */   G5: () => (/* binding */ msPerSample),
 /* harmony export */   HK: () => (/* binding */ remembered),
@@ -66266,6 +72706,10 @@ function distance(gate, benchmark) {
 /* harmony export */   wP: () => (/* binding */ isWhole)
 /* harmony export */ });
 /** Questions about a report that several surfaces ask. */
+/** Whether the verdict makes the job or command fail. A shard judges nothing, so being inconclusive is no failing. */
+function isFailing({ verdict, shard }, failOn) {
+    return failOn.includes(verdict) && !(shard !== null && verdict === 'inconclusive');
+}
 /** Whether every row of the data set was run. */
 function isWhole(benchmark) {
     return benchmark.samples.run > 0 && benchmark.samples.run >= benchmark.dataset.rows;
@@ -66381,11 +72825,13 @@ var untrusted = __nccwpck_require__(79209);
 var causes = __nccwpck_require__(40304);
 // EXTERNAL MODULE: ./src/report/k2-words.ts
 var k2_words = __nccwpck_require__(80337);
+// EXTERNAL MODULE: ./src/report/miniwob-words.ts
+var miniwob_words = __nccwpck_require__(76631);
 // EXTERNAL MODULE: ./src/report/shape.ts
 var shape = __nccwpck_require__(36111);
 ;// CONCATENATED MODULE: ./src/report/rerun.ts
 
-/** Settings of the report that are flags of the same name and decide the figures. */
+/** Settings of the report that are flags of the same name and decide the figures, or what a run may spend. */
 const FLAGS = [
     'limit',
     'order',
@@ -66393,9 +72839,16 @@ const FLAGS = [
     'default-gates',
     'decision',
     'confidence',
+    'early-stop',
     'concurrency',
+    'max-requests-per-minute',
     'request-timeout',
     'max-retries',
+    'deadline',
+    'token-budget',
+    'cost-budget',
+    'price-in',
+    'price-out',
     'temperature',
     'max-tokens',
     'stream',
@@ -66412,11 +72865,17 @@ const JUDGING_FLAGS = [
     'decision',
     'confidence',
 ];
+/** Switches that are on by themselves. */
+const ON = ['default-gates', 'stream'];
 /**
  * The command that runs the same thing again from a checkout. The key is not in it: it comes from the environment.
- * Everything is quoted for a POSIX shell; the result is text from outside all the same and must be escaped.
+ * A merged report has the command that merges again. Everything is quoted for a POSIX shell; the result is text from outside all the same and must be escaped.
  */
 function rerunCommand(report) {
+    const { merged } = report.settings;
+    if (Array.isArray(merged)) {
+        return ['node dist/index.js merge', ...merged.map((path) => quoted(written(path)))].join(BREAK);
+    }
     const parts = [
         ...((0,shape/* isMeasured */.V2)(report)
             ? ['node dist/index.js run', rerun_option('endpoint', report.endpoint.url)]
@@ -66427,14 +72886,18 @@ function rerunCommand(report) {
     ];
     for (const flag of (0,shape/* isMeasured */.V2)(report) ? FLAGS : JUDGING_FLAGS) {
         const value = report.settings[flag] ?? null;
-        if (isSet(value))
+        if (isSet(flag, value))
             parts.push(rerun_option(flag, value));
+    }
+    if (report.shard !== null) {
+        parts.push(rerun_option('shard', `${report.shard.index}/${report.shard.of}`));
     }
     const gates = report.benchmarks.flatMap((each) => each.gates.filter((gate) => gate.origin === 'user').map((gate) => gate.gate));
     if (gates.length > 0)
         parts.push(rerun_option('thresholds', [...new Set(gates)].join('\n')));
-    return parts.join(' \\\n  ');
+    return parts.join(BREAK);
 }
+const BREAK = ' \\\n  ';
 /** `--set NAME/SUBSET.OPTION=VALUE` for every option; a report without them still names the data set. */
 function optionsOf(benchmark, report) {
     const prefix = `${named(benchmark.name, benchmark.subset)}.`;
@@ -66445,16 +72908,16 @@ function optionsOf(benchmark, report) {
 function named(name, subset) {
     return subset === '' ? name : `${name}/${subset}`;
 }
-/** `--seed 42`; a switch that is off is `--no-stream`, and a value like an option needs the equals sign. */
+/** `--seed 42`; a switch is `--early-stop` or `--no-stream`, and a value like an option needs the equals sign. */
 function rerun_option(flag, value) {
-    if (value === false)
-        return `--no-${flag}`;
+    if (typeof value === 'boolean')
+        return value ? `--${flag}` : `--no-${flag}`;
     const word = quoted(written(value));
     return written(value).startsWith('-') ? `--${flag}=${word}` : `--${flag} ${word}`;
 }
-/** Not null, an empty mapping, a switch that is on by itself, or the word for 'as the benchmark has it'. */
-function isSet(value) {
-    if (value === null || value === true || value === 'default')
+/** Not null, an empty mapping, a switch as it is by itself, or the word for 'as the benchmark has it'. */
+function isSet(flag, value) {
+    if (value === null || value === ON.includes(flag) || value === 'default')
         return false;
     return typeof value !== 'object' || Object.keys(value).length > 0;
 }
@@ -66469,6 +72932,7 @@ function quoted(text) {
 // EXTERNAL MODULE: ./src/report/rows.ts
 var report_rows = __nccwpck_require__(6425);
 ;// CONCATENATED MODULE: ./src/report/sections.ts
+
 
 
 
@@ -66508,6 +72972,17 @@ function reasonTable(group) {
     if (rest > 0)
         lines.push([(0,numbers/* count */.U9)(rest), '', `${(0,numbers/* counted */.hS)(rows.length - shown.length, 'more kind')}`]);
     return (0,markdown/* blocks */.Bv)((0,prose/* toMarkdown */.l6)(title), (0,markdown/* table */.tp)([(0,prose/* toCell */.cX)([(0,prose/* outside */.qY)(group.unit, 40)]), 'reason', 'what it means'], 'rll', lines));
+}
+/** Solved episodes by group of tasks. */
+function groupsSection(benchmark, h) {
+    const rows = (0,miniwob_words/* groupsSolved */.cN)(benchmark).map(({ title, solved, of }) => [
+        (0,prose/* toCell */.cX)([(0,prose/* outside */.qY)(title, 60)]),
+        `${(0,numbers/* count */.U9)(solved)}/${(0,numbers/* count */.U9)(of)}`,
+        (0,numbers/* figure */.vP)(solved / of, 'percent'),
+    ]);
+    return rows.length === 0
+        ? ''
+        : (0,markdown/* blocks */.Bv)(`${h} Solved, by kind of task`, (0,markdown/* table */.tp)(['tasks', 'solved', 'share'], 'lrr', rows));
 }
 /** The two-by-two table of decisions, and how answers ended. */
 function decisionsSection(benchmark, h) {
@@ -66562,7 +73037,7 @@ function metricsSection(benchmark) {
         const fraction = metric.kind === 'rate' ? (0,report_rows/* fractionOf */.Am)(metric) : null;
         const value = (0,numbers/* figure */.vP)(metric.value, style);
         const { interval } = metric;
-        const reference = benchmark.references[name];
+        const reference = (0,report_rows/* officialFigures */.p6)(benchmark)[name];
         return [
             (0,prose/* toCell */.cX)([(0,prose/* outside */.qY)(metric.title, 120)]),
             (0,prose/* toCell */.cX)([(0,prose/* code */.aY)(name, 60)]),
@@ -66595,11 +73070,19 @@ function originSection(report, h) {
         : 'From a checkout of Vendor Gate.', (0,markdown/* fenced */.OF)(command, 4000))));
 }
 function dataLine(benchmark) {
-    const { dataset, references } = benchmark;
-    const sources = [...new Set(Object.values(references).map(({ source }) => source))];
-    const official = sources
+    const { dataset, metrics } = benchmark;
+    const official = Object.entries((0,report_rows/* officialFigures */.p6)(benchmark))
         .slice(0, 5)
-        .flatMap((source, index) => [index === 0 ? '' : '; ', ...(0,prose/* worded */.MH)(source, 200)]);
+        .flatMap(([name, reference], index) => {
+        const metric = metrics[name];
+        const mean = (0,numbers/* exact */.e0)(reference.mean, (0,numbers/* styleOf */.Vj)(metric?.kind ?? 'coefficient'));
+        return [
+            index === 0 ? '' : '; ',
+            (0,prose/* outside */.qY)(metric?.title ?? name, 120),
+            ` ${mean}: `,
+            ...(0,prose/* worded */.MH)(reference.source, 200),
+        ];
+    });
     return (0,prose/* toMarkdown */.l6)([
         '- ',
         (0,prose/* code */.aY)(`${(0,shape/* nameOf */.Vb)(benchmark)} version ${benchmark.version}`, 120),
@@ -66653,7 +73136,7 @@ function benchmarkSections(benchmark, detail, h) {
     const samples = (0,examples/* samplesSection */.$)(benchmark, detail, h);
     if (!detail.sections)
         return samples;
-    return (0,markdown/* blocks */.Bv)(failuresSection(benchmark, h), decisionsSection(benchmark, h), samples, costSection(benchmark, h), warningsSection(benchmark, h), benchmark.samples.answered > 0 ? metricsSection(benchmark) : '');
+    return (0,markdown/* blocks */.Bv)(groupsSection(benchmark, h), failuresSection(benchmark, h), decisionsSection(benchmark, h), samples, costSection(benchmark, h), warningsSection(benchmark, h), benchmark.samples.answered > 0 ? metricsSection(benchmark) : '');
 }
 function footer(report, links) {
     const parts = [
@@ -66776,17 +73259,19 @@ function wordsOf(report) {
             sentences: [...adviceSentences(stopped), [NOTHING_SAID]],
         };
     }
-    const stop = stopped === null ? [] : [(0,_prose_js__WEBPACK_IMPORTED_MODULE_2__/* .worded */ .MH)(stopped.message), ...adviceSentences(stopped)];
+    const stop = stopped === null ? [] : [...stopSentences(stopped, report), ...adviceSentences(stopped)];
+    const shard = shardSentences(report);
     if (first === undefined) {
-        return { headline: ['nothing was measured'], sentences: [...stop, [NOTHING_SAID]] };
+        return { headline: ['nothing was measured'], sentences: [...shard, ...stop, [NOTHING_SAID]] };
     }
     if (others.length === 0) {
         const words = (0,_benchmark_words_js__WEBPACK_IMPORTED_MODULE_0__/* .benchmarkWords */ .J)(first, report);
-        return { headline: words.headline, sentences: [...stop, ...words.sentences] };
+        return { headline: words.headline, sentences: [...shard, ...stop, ...words.sentences] };
     }
     return {
         headline: severalHeadline(report),
         sentences: [
+            ...shard,
             ...stop,
             ...report.benchmarks
                 .slice(0, LISTED)
@@ -66798,6 +73283,22 @@ function wordsOf(report) {
             ]),
         ],
     };
+}
+/** What a shard is good for. */
+function shardSentences({ shard }) {
+    if (shard === null)
+        return [];
+    return [
+        [
+            `This is one of ${(0,_numbers_js__WEBPACK_IMPORTED_MODULE_1__/* .counted */ .hS)(shard.of, 'part')} of a run. When all have run, `,
+            (0,_prose_js__WEBPACK_IMPORTED_MODULE_2__/* .code */ .aY)('merge'),
+            ' joins their reports and judges.',
+        ],
+    ];
+}
+/** Why the run ended early, unless the headline says it already. */
+function stopSentences(stopped, { verdict }) {
+    return stopped.kind === 'shards' && verdict === 'inconclusive' ? [] : [(0,_prose_js__WEBPACK_IMPORTED_MODULE_2__/* .worded */ .MH)(stopped.message)];
 }
 /** What the run was: model and endpoint, samples, time, and what it did not measure itself. */
 function factsOf(report) {
@@ -67164,6 +73665,62 @@ function checkCounts(...counts) {
 
 /***/ }),
 
+/***/ 83723:
+/***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
+
+/* harmony export */ __nccwpck_require__.d(__webpack_exports__, {
+/* harmony export */   F: () => (/* binding */ Mt19937)
+/* harmony export */ });
+const SIZE = 624;
+const SHIFT = 397;
+/**
+ * The Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded by one 32-bit number the classic way
+ * (`init_genrand` of the authors' mt19937ar.c). The same words come from numpy's `RandomState(seed)` and from C++'s
+ * `std::mt19937`, so a draw made here can be repeated elsewhere.
+ */
+class Mt19937 {
+    #state = new Uint32Array(SIZE);
+    #index = SIZE;
+    /** @param seed integer from 0 to 2^32 - 1; throws RangeError for anything else. */
+    constructor(seed) {
+        if (!Number.isInteger(seed) || seed < 0 || seed > 0xffff_ffff) {
+            throw new RangeError(`a seed is an integer from 0 to 4294967295, not ${seed}`);
+        }
+        let word = seed;
+        this.#state[0] = word;
+        for (let i = 1; i < SIZE; i += 1) {
+            word = (Math.imul(1_812_433_253, word ^ (word >>> 30)) + i) >>> 0;
+            this.#state[i] = word;
+        }
+    }
+    /** The next word: an integer from 0 to 2^32 - 1. */
+    next() {
+        if (this.#index === SIZE)
+            this.#refill();
+        let y = this.#state[this.#index];
+        this.#index += 1;
+        y ^= y >>> 11;
+        y ^= (y << 7) & 0x9d2c_5680;
+        y ^= (y << 15) & 0xefc6_0000;
+        y ^= y >>> 18;
+        return y >>> 0;
+    }
+    #refill() {
+        const state = this.#state;
+        for (let i = 0; i < SIZE; i += 1) {
+            const upper = state[i] & 0x8000_0000;
+            const lower = state[(i + 1) % SIZE] & 0x7fff_ffff;
+            const y = upper | lower;
+            const twist = y & 1 ? 0x9908_b0df : 0;
+            state[i] = state[(i + SHIFT) % SIZE] ^ (y >>> 1) ^ twist;
+        }
+        this.#index = 0;
+    }
+}
+
+
+/***/ }),
+
 /***/ 87412:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
@@ -67421,9 +73978,10 @@ const BREAK = '&#8203;';
  * What has a meaning in GitHub's Markdown, in one pass so that nothing is escaped twice. In this order: characters of
  * inline syntax, HTML and tables; `$` of mathematics (a backslash does not hold there, so it is shown full-width); the
  * `@` of mentions and mail addresses; `#` of headings and issues; schemes and `www.` of bare URLs; `:octocat:`; `GH-1`
- * and `GHSA-`; seven or more hexadecimal digits, which may name a commit.
+ * and `GHSA-`; a word of seven to forty hexadecimal digits, which may name a commit. One of decimal digits alone is a
+ * number, which people copy: at worst it becomes a link to a commit. Longer ones are digests, which GitHub leaves alone.
  */
-const MARKDOWN = /[\\`*_~[\]]|[&<>|]|\$|@|#|:(?=\/\/)|www(?=\.)|:(?=[\w+-]+:)|\bGH(?:SA)?-(?=\w)|[0-9a-f]{7,}/gi;
+const MARKDOWN = /[\\`*_~[\]]|[&<>|]|\$|@|#|:(?=\/\/)|www(?=\.)|:(?=[\w+-]+:)|\bGH(?:SA)?-(?=\w)|\b(?=\d*[a-f])[0-9a-f]{7,40}\b/gi;
 const ENTITIES = {
     '&': '&amp;',
     '<': '&lt;',
@@ -68169,7 +74727,7 @@ function reveal(text) {
 
 /***/ }),
 
-/***/ 66198:
+/***/ 18217:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -68470,9 +75028,11 @@ const HOPELESS = new Set([
     'tls',
     'redirect',
     'reasoning_required',
+    'no_images',
+    'too_many_images',
 ]);
-/** Faults of settings that hit only some rows, so that answers in between prove nothing. */
-const SCATTERED = new Set(['reasoning_required']);
+/** Faults of settings that hit only some requests, so that answers in between prove nothing. */
+const SCATTERED = new Set(['reasoning_required', 'too_many_images']);
 /** Causes whose detail is this machine's account and not something that the endpoint wrote. */
 const OURS = new Set(['timeout', 'network', 'tls', 'redirect', 'too_large']);
 const ADVICE = {
@@ -68487,6 +75047,8 @@ const ADVICE = {
     network: 'Check that the host and port in `endpoint` can be reached from this runner (DNS, firewall, proxy).',
     timeout: 'Check the load of the deployment, or raise `request-timeout`.',
     reasoning_required: 'Set `thinking: off`, or serve the model without that check: the rows carry no reasoning in their history.',
+    no_images: 'Set `image: false` under the benchmark to measure the model by text alone, or serve one that sees.',
+    too_many_images: 'Raise the limit of the deployment (vLLM: `--limit-mm-per-prompt`), or set `history: last-image` under the benchmark.',
     history_rejected: 'The server cannot read malformed tool-call arguments in a history: leave `history-arguments` at sanitize.',
     rate_limited: 'Lower `concurrency`, or ask the vendor for a higher limit.',
 };
@@ -68593,13 +75155,20 @@ class StopWatch {
         return null;
     }
 }
-/** How a sample ended, from the replies to its requests: one answer is enough to know that the endpoint works. */
+/**
+ * How a sample ended, from the replies to its requests: one answer is enough to know that the endpoint works, unless
+ * the last request failed for a reason that such answers say nothing about. null: nothing was sent.
+ */
 function endingOf(replies) {
-    if (replies.some((reply) => reply.kind === 'completion'))
-        return { kind: 'answered' };
     const last = replies.at(-1);
-    if (last === undefined || last.kind === 'completion')
+    if (last === undefined)
+        return null;
+    if (last.kind === 'failed' && SCATTERED.has(last.cause)) {
+        return { kind: 'failed', cause: last.cause, detail: last.detail };
+    }
+    if (last.kind === 'completion' || replies.some(({ kind }) => kind === 'completion')) {
         return { kind: 'answered' };
+    }
     if (last.kind === 'refused')
         return { kind: 'refused', status: last.status, body: last.body };
     return { kind: 'failed', cause: last.cause, detail: last.detail };
@@ -68773,22 +75342,23 @@ function tally({ opened, tally: sum, early, budget }, sample, observation, place
     for (const { usage } of observation.exchanges)
         if (usage !== null)
             budget.spend(usage);
+    let [counted, score, example] = [observation, {}, null];
     try {
-        const score = opened.score(sample, observation);
-        sum.add(observation, score, opened.example(sample, observation), place);
-        early?.add(place, score);
+        score = opened.score(sample, observation);
+        example = opened.example(sample, observation);
     }
     catch (error) {
         const { id, attempt, startedAt, durationMs, exchanges } = observation;
         const detail = (0,untrusted/* untrusted */.b)(`it could not be scored: ${String(error)}`);
-        const unscored = {
+        counted = {
             ...{ kind: 'unmeasured', cause: 'malformed', detail },
             ...{ id, attempt, startedAt, durationMs, exchanges },
         };
-        const score = opened.score(sample, unscored);
-        sum.add(unscored, score, null, place);
-        early?.add(place, score);
+        score = opened.score(sample, counted);
+        example = null;
     }
+    sum.add(counted, score, example, place);
+    early?.add(place, score, counted.kind === 'measured');
 }
 /**
  * Observes the given samples: journal first, then score. Ends early when a stop rule says so, or when the verdict is
@@ -68844,7 +75414,11 @@ async function observeSamples(run, ids) {
         if (observation.kind === 'unmeasured')
             errors += 1;
         tally(run, sample, observation, places.get(id) ?? 0);
-        stopped ??= watch.after(endingOf(replies)) ?? run.budget.exhausted;
+        const ended = endingOf(replies);
+        if (ended !== null)
+            stopped ??= watch.after(ended);
+        if (done.size < ids.length)
+            stopped ??= run.budget.exhausted;
         if (stopped !== null || run.early?.decided === true)
             ending.abort();
         progress();
@@ -68883,171 +75457,15 @@ var errors = __nccwpck_require__(87206);
 var budget = __nccwpck_require__(27977);
 // EXTERNAL MODULE: ./src/engine/conclude.ts
 var conclude = __nccwpck_require__(79689);
-;// CONCATENATED MODULE: ./src/statistics/betting.ts
-/** Fractions of the largest bet that is still safe; their squares are used, so that small bets are dense. */
-const BETS = 20;
-/**
- * Whether the sum of a bounded value over a whole finite population is at least zero, tested while its members are
- * drawn at random without replacement. After each draw it may say `above`, `below` or nothing yet; looking after every
- * draw costs nothing of the guarantee: when the sum is below zero, `above` is said with probability at most
- * `alphaAbove`, and the other way round for `alphaBelow`. When the members left cannot change the sign any more, what
- * it says is certain.
- *
- * Method: betting for sampling without replacement, Waudby-Smith and Ramdas 2024, arXiv 2010.09686. Were the whole sum
- * zero, the mean of the members left would be m = -(sum so far) / (members left), so a stake of b on the next value x
- * grows by 1 + b (x - m) with expectation at most 1 if the sum is in truth at most zero. The wealth is the mean over a
- * fixed grid of stakes: each is a martingale, so is their mean, and no stake has to be guessed.
- */
-class SumSignTest {
-    #size;
-    #low;
-    #high;
-    #needAbove;
-    #needBelow;
-    #above = new Float64Array(BETS).fill(1 / BETS);
-    #below = new Float64Array(BETS).fill(1 / BETS);
-    #drawn = 0;
-    #sum = 0;
-    #decision = null;
-    /**
-     * @param size members of the population
-     * @param range smallest and largest value a member can have, low < 0 < high
-     */
-    constructor(size, range, { alphaAbove, alphaBelow }) {
-        [this.#low, this.#high] = range;
-        this.#size = size;
-        this.#needAbove = 1 / alphaAbove;
-        this.#needBelow = 1 / alphaBelow;
-    }
-    get drawn() {
-        return this.#drawn;
-    }
-    get decision() {
-        return this.#decision;
-    }
-    /**
-     * The next member in the order of the draw.
-     * @throws RangeError for a value outside the range or one too many: the guarantee would not hold.
-     */
-    add(value) {
-        const left = this.#size - this.#drawn;
-        if (left === 0)
-            throw new RangeError(`all ${this.#size} members are drawn`);
-        if (!(value >= this.#low && value <= this.#high)) {
-            throw new RangeError(`${value} is outside ${this.#low} to ${this.#high}`);
-        }
-        const mean = -this.#sum / left;
-        this.#drawn += 1;
-        this.#sum += value;
-        if (this.#decision !== null)
-            return this.#decision;
-        this.#decision = this.#certain(left - 1) ?? this.#bet(value, mean);
-        return this.#decision;
-    }
-    /** Decided when even the most extreme members left would not change the sign. */
-    #certain(left) {
-        // Sums of rounded values: a sum of exactly zero must not fall to either side by its last bit.
-        const slack = 1e-9 * this.#size;
-        if (this.#sum + left * this.#low >= -slack)
-            return 'above';
-        return this.#sum + left * this.#high < -slack ? 'below' : null;
-    }
-    #bet(value, mean) {
-        const [most, least] = [mean - this.#low, this.#high - mean];
-        let [above, below] = [0, 0];
-        for (let index = 0; index < BETS; index += 1) {
-            const stake = ((index + 0.5) / BETS) ** 2;
-            const up = (this.#above[index] ?? 0) * (1 + (stake / most) * (value - mean));
-            const down = (this.#below[index] ?? 0) * (1 - (stake / least) * (value - mean));
-            this.#above[index] = up;
-            this.#below[index] = down;
-            above += up;
-            below += down;
-        }
-        if (above >= this.#needAbove)
-            return 'above';
-        return below >= this.#needBelow ? 'below' : null;
-    }
-}
-
-;// CONCATENATED MODULE: ./src/gates/sequential.ts
-
-/**
- * A gate followed sample by sample, in the order of a random draw from the whole data set. `num / den >= bound` over
- * the whole set means that the sum of `num - bound * den` over its samples is at least zero, so each gate is a test of
- * that sum's sign (statistics/betting.ts).
- */
-class SequentialGate {
-    gate;
-    #terms;
-    #test;
-    /** 1 or -1, so that `above` always means: num / den is on the side that includes the bound. */
-    #sign;
-    #above;
-    #range;
-    constructor(gate, metric, rows, alpha) {
-        this.gate = gate;
-        this.#terms = (counts) => metric.terms(counts);
-        const { operator, bound } = gate;
-        this.#sign = operator === '<=' || operator === '>' ? -1 : 1;
-        this.#above = operator === '>=' || operator === '<=' ? 'pass' : 'fail';
-        const values = sampleTermsOf(metric).map(([num, den]) => this.#sign * (num - bound * den));
-        this.#range = [Math.min(...values), Math.max(...values)];
-        const [alphaAbove, alphaBelow] = this.#above === 'pass' ? [alpha.pass, alpha.fail] : [alpha.fail, alpha.pass];
-        this.#test = new SumSignTest(rows, this.#range, { alphaAbove, alphaBelow });
-    }
-    /**
-     * @param rows samples of the whole data set
-     * @returns null for a gate that cannot be followed: its metric is no ratio of two sums, or it forces an interval
-     */
-    static of(gate, metric, rows, alpha) {
-        if (gate.level !== null || !('terms' in metric))
-            return null;
-        if (sampleTermsOf(metric).length === 0)
-            return null;
-        return new SequentialGate(gate, metric, rows, alpha);
-    }
-    get settled() {
-        const { decision } = this.#test;
-        if (decision === null)
-            return null;
-        if (decision === 'above')
-            return this.#above;
-        return this.#above === 'pass' ? 'fail' : 'pass';
-    }
-    /** @param score the counters of one sample, the next in the draw */
-    add(score) {
-        const { num, den } = this.#terms(score);
-        const value = this.#sign * (num - this.gate.bound * den);
-        const [low, high] = this.#range;
-        // By rounding alone a value can lie a hair outside.
-        this.#test.add(Math.abs(value - low) < 1e-12 ? low : Math.abs(value - high) < 1e-12 ? high : value);
-    }
-}
-/** What one sample can add, by the kind of the metric. Fractions of a rate lie between. */
-function sampleTermsOf(metric) {
-    if (metric.sampleTerms !== undefined)
-        return metric.sampleTerms;
-    switch (metric.kind) {
-        case 'rate':
-            return [
-                [0, 0],
-                [0, 1],
-                [1, 1],
-            ];
-        case 'f1':
-            return [
-                [0, 0],
-                [0, 1],
-                [2, 2],
-            ];
-        default:
-            return [];
-    }
-}
-
+// EXTERNAL MODULE: ./src/gates/judge.ts + 3 modules
+var judge = __nccwpck_require__(66115);
+// EXTERNAL MODULE: ./src/gates/sequential.ts + 1 modules
+var sequential = __nccwpck_require__(66588);
 ;// CONCATENATED MODULE: ./src/engine/early-stop.ts
 
+
+/** Nobody acts on a verdict of a handful of samples, and so few cost cents. Waiting longer keeps the guarantee. */
+const FEWEST = 20;
 /**
  * Decides when the samples run so far settle the verdict that the whole data set would give. Three rules make the
  * guarantee hold (docs/gates.md, Stopping early):
@@ -69056,23 +75474,34 @@ function sampleTermsOf(metric) {
  *   quick answers would come first, and they are not a fair sample: calls are shorter than texts.
  * - With k gates the side `fail` of each has 1/k of the risk, because one failed gate fails the run; the side `pass`
  *   needs no correction, because all must pass.
- * - Gates that warn, and those that measure the run itself, are judged on the samples run and stand outside.
+ * - Gates that warn, and those that measure the run itself, are judged on the samples run and stand outside. But a run
+ *   does not end while too many of its samples are unanswered for one of these and the rest of the plan could mend that:
+ *   one failure in sixty must not turn a verdict into an error.
  */
 class EarlyStop {
     #followed;
     /** Gates that only the full run can judge. */
     #unfollowed;
     #waiting = new Map();
+    #rows;
+    #planned;
+    /** Gates that measure the run itself, and what they count: all samples run, in whatever order. */
+    #ofTheRun;
+    #sums = new Map();
     #next = 0;
-    constructor({ gates, metrics, rows, confidence }) {
+    constructor({ gates, metrics, rows, planned, confidence }) {
         const byName = new Map(metrics.map((metric) => [metric.name, metric]));
-        const deciding = gates.flatMap((gate) => {
+        const all = gates.flatMap((gate) => {
             const metric = byName.get(gate.metric);
-            return gate.warn || metric === undefined || metric.measuresTheRun ? [] : [{ gate, metric }];
+            return gate.warn || metric === undefined ? [] : [{ gate, metric }];
         });
+        const deciding = all.filter(({ metric }) => !metric.measuresTheRun);
+        this.#ofTheRun = all.filter(({ metric }) => metric.measuresTheRun);
+        this.#planned = planned;
+        this.#rows = rows;
         const risk = 1 - confidence;
         const alpha = { pass: risk, fail: risk / Math.max(1, deciding.length) };
-        this.#followed = deciding.flatMap(({ gate, metric }) => SequentialGate.of(gate, metric, rows, alpha) ?? []);
+        this.#followed = deciding.flatMap(({ gate, metric }) => sequential/* SequentialGate */.B.of(gate, metric, rows, alpha) ?? []);
         this.#unfollowed = deciding.length - this.#followed.length;
     }
     /** Samples used: those drawn one after the other without a gap. */
@@ -69081,16 +75510,38 @@ class EarlyStop {
     }
     /** Whether no further sample can change the verdict, but for the risk. */
     get decided() {
+        return this.#isSettled && !this.#isBlindForNow;
+    }
+    get #isSettled() {
+        if (!this.#isEnough)
+            return false;
         const settled = this.#followed.map((gate) => gate.settled);
         if (settled.includes('fail'))
             return true;
         return this.#unfollowed === 0 && settled.length > 0 && !settled.includes(null);
     }
-    /** @param place position of the sample in the draw, from 0 */
-    add(place, score) {
+    /** Whether a gate on the run itself fails now, although it holds if every other sample of the plan is answered. */
+    get #isBlindForNow() {
+        const run = this.#sums.get('engine.run') ?? 0;
+        const counts = Object.fromEntries(this.#sums);
+        const atBest = { ...counts, 'engine.run': Math.max(run, this.#planned) };
+        const how = { decision: 'point', confidence: 0.95, complete: true, rows: run, run };
+        const fails = (given) => this.#ofTheRun.some(({ gate, metric }) => (0,judge/* judge */.S4)(gate, metric, given, how).verdict === 'error');
+        return fails(counts) && !fails(atBest);
+    }
+    /**
+     * @param place position of the sample in the draw, from 0
+     * @param isMeasured whether it got a usable answer
+     */
+    add(place, score, isMeasured) {
+        this.#count('engine.run');
+        if (!isMeasured)
+            this.#count('engine.unmeasured');
+        if (this.#isSettled)
+            return;
         this.#waiting.set(place, score);
         // What is decided stays so: later samples would only say more than the guarantee covers.
-        for (let next = this.#take(); next !== null && !this.decided; next = this.#take()) {
+        for (let next = this.#take(); next !== null && !this.#isSettled; next = this.#take()) {
             for (const gate of this.#followed)
                 gate.add(next);
             this.#next += 1;
@@ -69098,7 +75549,15 @@ class EarlyStop {
         }
     }
     verdictOf(gate) {
+        if (!this.#isEnough)
+            return null;
         return this.#followed.find((followed) => followed.gate === gate)?.settled ?? null;
+    }
+    #count(name) {
+        this.#sums.set(name, (this.#sums.get(name) ?? 0) + 1);
+    }
+    get #isEnough() {
+        return this.#next >= Math.min(FEWEST, this.#rows);
     }
     #take() {
         return this.#waiting.get(this.#next) ?? null;
@@ -69506,8 +75965,8 @@ function heldBy(path, text) {
     ]);
 }
 
-// EXTERNAL MODULE: ./src/engine/open-runs.ts + 3 modules
-var open_runs = __nccwpck_require__(44242);
+// EXTERNAL MODULE: ./src/engine/open-runs.ts + 2 modules
+var open_runs = __nccwpck_require__(81290);
 // EXTERNAL MODULE: ./src/engine/plan.ts + 1 modules
 var plan = __nccwpck_require__(72027);
 // EXTERNAL MODULE: ./src/engine/tally.ts
@@ -69555,7 +76014,7 @@ class Session {
         try {
             (0,engine_files/* setResultsAside */.lI)(config.outputDir);
             session.runs = await (0,open_runs/* openRuns */.t)(config, { ...world, note: (text) => session.note(text) });
-            session.#budget = new budget/* Budget */._(config.budget, ceilingOf(session.runs));
+            session.#budget = new budget/* Budget */._(config.budget, ceilingOf(session.runs, config));
             return session;
         }
         catch (error) {
@@ -69653,12 +76112,22 @@ class Session {
             journal.close();
         this.#release();
     }
-    #earlyStop({ benchmark, opened, gates }) {
+    #earlyStop({ benchmark, opened, gates, ids }) {
         const { earlyStop, confidence } = this.#config;
         if (!earlyStop)
             return null;
+        if (new Set(opened.keys.map(({ group }) => group)).size < opened.keys.length) {
+            this.note(`${benchmark.spec.name}: early-stop is not used: its samples are repetitions of tasks, and those are not drawn one by one.`);
+            return null;
+        }
         const metrics = (0,conclude/* metricsOf */.P)(benchmark.spec);
-        return new EarlyStop({ gates, metrics, rows: opened.dataset.rows, confidence });
+        return new EarlyStop({
+            gates,
+            metrics,
+            rows: opened.dataset.rows,
+            planned: ids.length,
+            confidence,
+        });
     }
     #openJournal(run) {
         const { benchmark, subset, opened, dir } = run;
@@ -69684,9 +76153,9 @@ class Session {
 }
 const NO_BUDGET = { tokens: null, cost: null, priceIn: null, priceOut: null };
 /** Most completion tokens of all benchmarks together; null when one has no ceiling. */
-function ceilingOf(runs) {
+function ceilingOf(runs, config) {
     return runs.reduce((sum, run) => {
-        const { tokens } = (0,plan/* planOf */.X)(run);
+        const { tokens } = (0,plan/* planOf */.X)(run, config);
         return sum === null || tokens === null ? null : sum + tokens;
     }, 0);
 }
@@ -69767,8 +76236,6 @@ function withoutSecrets(value) {
     return /^https?:\/\//i.test(value) && URL.canParse(value) ? (0,public_url/* publicUrl */.x)(new URL(value)) : value;
 }
 
-// EXTERNAL MODULE: ./src/gates/judge.ts + 3 modules
-var judge = __nccwpck_require__(66115);
 // EXTERNAL MODULE: ./src/report/fit.ts
 var fit = __nccwpck_require__(40877);
 // EXTERNAL MODULE: ./src/text/redact.ts
@@ -69856,7 +76323,7 @@ async function verify(config, world) {
         await open.measure(run, async (samples) => {
             const todo = await replayJournal(samples);
             open.resumed += samples.ids.length - todo.length;
-            open.stopped ??= stoppedFromOutside() ?? samples.budget.exhausted;
+            open.stopped ??= stoppedFromOutside() ?? (todo.length > 0 ? samples.budget.exhausted : null);
             let done = new Set();
             if (open.stopped === null && samples.early?.decided !== true) {
                 const { name, maxConcurrency = config.concurrency } = run.benchmark.spec;
@@ -69983,7 +76450,7 @@ const VERSION = '0.1.0';
 
 /***/ }),
 
-/***/ 18847:
+/***/ 10948:
 /***/ ((__unused_webpack_module, __webpack_exports__, __nccwpck_require__) => {
 
 
@@ -69994,8 +76461,8 @@ __nccwpck_require__.d(__webpack_exports__, {
 
 // EXTERNAL MODULE: external "node:os"
 var external_node_os_ = __nccwpck_require__(48161);
-// EXTERNAL MODULE: ./src/benchmarks/index.ts + 25 modules
-var benchmarks = __nccwpck_require__(55429);
+// EXTERNAL MODULE: ./src/benchmarks/index.ts + 96 modules
+var benchmarks = __nccwpck_require__(13372);
 // EXTERNAL MODULE: external "node:path"
 var external_node_path_ = __nccwpck_require__(76760);
 // EXTERNAL MODULE: ./src/datasets/cache.ts
@@ -70027,8 +76494,8 @@ function cacheDir(env, platform, home) {
 var external_node_events_ = __nccwpck_require__(78474);
 // EXTERNAL MODULE: ./src/endpoint/answer.ts + 2 modules
 var endpoint_answer = __nccwpck_require__(6499);
-// EXTERNAL MODULE: ./src/endpoint/classify.ts
-var classify = __nccwpck_require__(83251);
+// EXTERNAL MODULE: ./src/endpoint/classify.ts + 1 modules
+var classify = __nccwpck_require__(79071);
 // EXTERNAL MODULE: ./src/endpoint/error-words.ts
 var error_words = __nccwpck_require__(96935);
 // EXTERNAL MODULE: ./src/endpoint/failure.ts
@@ -83299,13 +89766,12 @@ function concealedJson(value, redact) {
 }
 
 ;// CONCATENATED MODULE: ./src/endpoint/pace.ts
-/** When an endpoint throttles without saying for how long. */
-const PAUSE_MS = 1000;
 /**
  * Holds back requests so that a vendor with a rate limit is measured and not failed: additive increase, multiplicative
- * decrease, as TCP shares a line. A 429 halves the requests allowed in flight, once for all that were under way together,
- * and keeps everybody waiting as long as the endpoint asks; each answer lets the number grow again by one for each
- * round of it. Turns are handed out in the order in which they were asked for.
+ * decrease, as TCP shares a line. A 429 halves the requests allowed in flight, once for all that were under way
+ * together; each answer lets the number grow again, by one for each round. How long a request that got a 429 waits is
+ * its own affair (RateLimitWaits): one prompt beyond the vendor's limit must not hold up the others. Turns are handed out
+ * in the order in which they were asked for.
  */
 class Pace {
     #most;
@@ -83313,13 +89779,13 @@ class Pace {
     #clock;
     #allowed;
     #running = 0;
-    /** Nobody goes before this time. */
+    /** Nobody goes before this time, for the sake of the requests a minute. */
     #notBefore = 0;
     /** Turns handed out before this time were under way when the number was last halved. */
     #halvedAt = Number.NEGATIVE_INFINITY;
-    #answered = 0;
     #queue = [];
-    #waking = null;
+    #isWaking = false;
+    #over = new AbortController();
     constructor({ concurrency, maxRequestsPerMinute }, clock) {
         this.#most = concurrency;
         this.#allowed = concurrency;
@@ -83330,38 +89796,33 @@ class Pace {
     get allowed() {
         return Math.max(1, Math.floor(this.#allowed));
     }
-    /** Answers so far: whether a throttled run still gets anywhere. */
-    get answered() {
-        return this.#answered;
-    }
     /** Waits for a turn. Rejects with the reason of `signal`. */
     async turn(signal) {
         signal.throwIfAborted();
-        if (this.#queue.length === 0 && this.#isFree())
-            return this.#take();
+        const now = this.#clock.elapsed();
+        if (this.#queue.length === 0 && this.#hasRoom && now >= this.#notBefore)
+            return this.#take(now);
         return await this.#inLine(signal);
     }
     end({ at }, how) {
         this.#running -= 1;
-        if (how.kind === 'answered') {
-            this.#answered += 1;
+        if (how === 'answered') {
             this.#allowed = Math.min(this.#most, this.#allowed + 1 / this.#allowed);
         }
-        else if (how.kind === 'throttled') {
-            const now = this.#clock.elapsed();
-            if (at >= this.#halvedAt) {
-                this.#halvedAt = now;
-                this.#allowed = Math.max(1, this.allowed / 2);
-            }
-            this.#notBefore = Math.max(this.#notBefore, now + (how.waitMs ?? PAUSE_MS));
+        else if (how === 'throttled' && at >= this.#halvedAt) {
+            this.#halvedAt = this.#clock.elapsed();
+            this.#allowed = Math.max(1, this.allowed / 2);
         }
         this.#pump();
     }
-    #isFree() {
-        return this.#running < this.allowed && this.#clock.elapsed() >= this.#notBefore;
+    /** Nobody is handed a turn after this. */
+    close() {
+        this.#over.abort(new Error('closed'));
     }
-    #take() {
-        const at = this.#clock.elapsed();
+    get #hasRoom() {
+        return this.#running < this.allowed;
+    }
+    #take(at) {
         this.#running += 1;
         if (this.#gapMs > 0)
             this.#notBefore = at + this.#gapMs;
@@ -83372,7 +89833,6 @@ class Pace {
             const leave = () => {
                 this.#queue.splice(this.#queue.indexOf(go), 1);
                 reject(signal.reason);
-                this.#pump();
             };
             const go = (turn) => {
                 signal.removeEventListener('abort', leave);
@@ -83385,26 +89845,25 @@ class Pace {
     }
     /** Lets those in line go that may, and looks again when time alone holds them back. */
     #pump() {
-        while (this.#queue.length > 0 && this.#isFree())
-            this.#queue.shift()?.(this.#take());
-        if (this.#queue.length === 0) {
-            this.#waking?.abort();
-            this.#waking = null;
-            return;
+        while (this.#queue.length > 0 && this.#hasRoom) {
+            // Read once: between two looks at the clock the time may come, and then nobody would wake.
+            const now = this.#clock.elapsed();
+            if (now < this.#notBefore) {
+                this.#wakeIn(this.#notBefore - now);
+                return;
+            }
+            this.#queue.shift()?.(this.#take(now));
         }
-        const wait = this.#notBefore - this.#clock.elapsed();
-        if (this.#running < this.allowed && wait > 0 && this.#waking === null)
-            this.#wakeIn(wait);
     }
     #wakeIn(ms) {
-        const waking = new AbortController();
-        this.#waking = waking;
-        this.#clock.sleep(ms, waking.signal).then(() => {
-            if (this.#waking !== waking)
-                return;
-            this.#waking = null;
+        if (this.#isWaking)
+            return;
+        this.#isWaking = true;
+        const wake = () => {
+            this.#isWaking = false;
             this.#pump();
-        }, () => undefined);
+        };
+        this.#clock.sleep(ms, this.#over.signal).then(wake, () => undefined);
     }
 }
 
@@ -83423,6 +89882,15 @@ const LIFELESS = new Set(['network', 'server_error', 'timeout']);
 class Pulse {
     #lifeless = 0;
     #since = 0;
+    #answering = 0;
+    /** An answer begins to come: its headers are here, and they are no server error. */
+    begins() {
+        this.#answering += 1;
+    }
+    /** It has ended, well or not. */
+    ends() {
+        this.#answering -= 1;
+    }
     /** @param now the clock's `elapsed` */
     after(finding, now) {
         if (finding.kind !== 'failed' || !LIFELESS.has(finding.cause)) {
@@ -83434,7 +89902,56 @@ class Pulse {
         this.#lifeless += 1;
     }
     isGone(now) {
-        return this.#lifeless >= ATTEMPTS && now - this.#since >= SILENT_MS;
+        return this.#answering === 0 && this.#lifeless >= ATTEMPTS && now - this.#since >= SILENT_MS;
+    }
+}
+
+;// CONCATENATED MODULE: ./src/endpoint/rate-limit.ts
+/** While nobody was answered for so long, waiting for a rate limit counts as retrying. */
+const PATIENCE_MS = 5 * 60_000;
+/** The same before the first answer, when the key or the quota may be the trouble. */
+const FIRST_PATIENCE_MS = 60_000;
+/** One request waits no longer: what is beyond the vendor's limit by itself never gets through. */
+const LONGEST_MS = 10 * 60_000;
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+/** When the endpoint last answered anybody, by the clock's `elapsed`. */
+class Answers {
+    #last;
+    #any = false;
+    constructor(now) {
+        this.#last = now;
+    }
+    came(now) {
+        this.#last = now;
+        this.#any = true;
+    }
+    /** Whether an endpoint that throttles still answers others often enough to be waited for. */
+    areRecent(now) {
+        return now - this.#last < (this.#any ? PATIENCE_MS : FIRST_PATIENCE_MS);
+    }
+}
+/** The waits of one request for a rate limit. They use up none of its retries as long as the endpoint answers others. */
+class RateLimitWaits {
+    #count = 0;
+    #sum = 0;
+    get count() {
+        return this.#count;
+    }
+    /**
+     * Milliseconds to wait before asking again, or null when that would be too long. As told by the endpoint, else twice
+     * as long each time: windows of a minute are common, and so must be got through.
+     * @param random yields [0,1); spreads requests that were refused together
+     */
+    next(told, random) {
+        const wait = told === null
+            ? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.#count) * (1 + random() / 2)
+            : told + random() * Math.min(FIRST_WAIT_MS, told);
+        if (this.#sum + wait > LONGEST_MS)
+            return null;
+        this.#count += 1;
+        this.#sum += wait;
+        return wait;
     }
 }
 
@@ -83569,13 +90086,15 @@ const RETRIED = {
     no_completions: false,
     history_rejected: false, // the same history fails the same way
     reasoning_required: false, // likewise
+    no_images: false,
+    too_many_images: false,
     tls: false,
     redirect: false,
     too_large: false, // each attempt could cost as much again
 };
 /** The first wait is drawn from up to this, each following one from up to twice as much. */
-const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 30_000;
+const retry_FIRST_WAIT_MS = 500;
+const retry_LONGEST_WAIT_MS = 30_000;
 /** Whether another attempt makes sense after this one. */
 function worthRetry(finding) {
     return finding.kind === 'failed' && !finding.final && RETRIED[finding.cause];
@@ -83586,7 +90105,7 @@ function worthRetry(finding) {
  * back-off with full jitter. `random` yields [0,1).
  */
 function waitBefore(retry, told, random) {
-    const ceiling = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retry);
+    const ceiling = Math.min(retry_LONGEST_WAIT_MS, retry_FIRST_WAIT_MS * 2 ** retry);
     return told === null ? random() * ceiling : told + random() * Math.min(ceiling, 1000);
 }
 /**
@@ -83648,8 +90167,7 @@ function resetIn(value, now) {
 
 
 
-/** Waits of one request for a rate limit, as long as others are answered; then they count as retries. */
-const MOST_THROTTLED = 100;
+
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** A longer timer of Node's would run out at once. */
 const LONGEST_SLEEP_MS = 2_147_483_647;
@@ -83668,6 +90186,7 @@ class OpenEndpoint {
     conceal;
     pace;
     pulse = new Pulse();
+    answers;
     inFlight = 0;
     /** The endpoint has refused stream_options and answered without them; no request carries them any more. */
     dropsStreamOptions = false;
@@ -83677,6 +90196,7 @@ class OpenEndpoint {
         this.dispatcher = (0,proxy/* dispatcherFor */.t)(deps.env);
         this.client = openClient({ ...settings, dispatcher: this.dispatcher });
         this.pace = new Pace(settings, deps.clock);
+        this.answers = new Answers(deps.clock.elapsed());
         this.conceal = concealmentOf(settings.apiKey, settings.headers);
     }
     async send(request, signal) {
@@ -83687,15 +90207,14 @@ class OpenEndpoint {
         let isStripped = false;
         // Sent once more without its stream_options; whether they were the trouble shows in what comes of that.
         let onTrial = 0;
-        let throttled = 0;
+        const limited = new RateLimitWaits();
         for (let retries = 0;;) {
-            const answeredBefore = this.pace.answered;
             if (this.dropsStreamOptions && !isStripped) {
                 body = withoutStreamOptions(body) ?? body;
                 isStripped = body !== request.body;
             }
             const wantsStream = request.stream ?? asksForStream(body);
-            const { result, inFlight } = await this.once({ ...request, body, wantsStream }, signal);
+            const { result, inFlight } = await this.once({ ...request, body, wantsStream }, limited.count === 0, signal);
             if (!isStripped && refusesStreamOptions(result.finding)) {
                 const stripped = withoutStreamOptions(body);
                 if (stripped !== null) {
@@ -83708,24 +90227,24 @@ class OpenEndpoint {
             if (onTrial > 0 && result.finding.kind === 'completion')
                 this.dropsStreamOptions = true;
             const told = toldToWait(result.headers, result.status ?? 0, clock.now());
-            const wait = waitBefore(retries, told, random);
             // While the endpoint answers others, one that throttles this request only asks for patience.
-            const isPatient = result.status === 429 &&
-                throttled < MOST_THROTTLED &&
-                this.settings.maxRetries > 0 &&
-                (this.pace.answered > answeredBefore || this.inFlight > 0);
+            const patient = this.settings.maxRetries > 0 &&
+                isThrottled(result) &&
+                this.answers.areRecent(clock.elapsed())
+                ? limited.next(told, random)
+                : null;
+            const wait = patient ?? waitBefore(retries, told, random);
             const goesOn = worthRetry(result.finding) &&
                 !this.pulse.isGone(clock.elapsed()) &&
-                (isPatient || retries < this.settings.maxRetries) &&
+                (patient !== null || retries < this.settings.maxRetries) &&
                 wait <= LONGEST_SLEEP_MS &&
                 clock.now() + wait <= (this.settings.deadlineAt ?? Number.POSITIVE_INFINITY);
             if (!goesOn) {
-                const attempts = retries + throttled + onTrial + 1;
-                return this.report(result, attempts, inFlight, isStripped);
+                // A wait that was asked for and not made is none.
+                const waited = limited.count - (patient === null ? 0 : 1);
+                return this.report(result, retries + waited + onTrial + 1, inFlight, isStripped);
             }
-            if (isPatient)
-                throttled += 1;
-            else
+            if (patient === null)
                 retries += 1;
             await clock.sleep(wait, signal);
         }
@@ -83734,24 +90253,44 @@ class OpenEndpoint {
         return waitUntilReady(this.client, timeoutMs, this.deps.clock, signal);
     }
     async close() {
+        this.pace.close();
         await this.dispatcher.destroy();
     }
-    async once(request, signal) {
+    async once(request, isFirst, signal) {
         const { settings, deps } = this;
         const turn = await this.pace.turn(signal);
-        let end = { kind: 'other' };
+        let end = 'other';
+        let isAnswering = false;
+        const client = {
+            ...this.client,
+            post: async (...given) => {
+                const answer = await this.client.post(...given);
+                isAnswering = answer.status < 500;
+                if (isAnswering)
+                    this.pulse.begins();
+                return answer;
+            },
+        };
         this.inFlight += 1;
         const { inFlight } = this;
         const maxResponseBytes = settings.maxResponseBytes ?? MAX_RESPONSE_BYTES;
         try {
             const limits = { ...settings, maxResponseBytes };
-            const result = await attempt(this.client, request, limits, deps.clock, signal);
-            end = turnEnd(result, deps.clock);
-            this.pulse.after(result.finding, deps.clock.elapsed());
+            const result = await attempt(client, request, limits, deps.clock, signal);
+            const now = deps.clock.elapsed();
+            this.pulse.after(result.finding, now);
+            if (result.finding.kind !== 'failed') {
+                this.answers.came(now);
+                end = 'answered';
+            }
+            else if (isFirst && isThrottled(result))
+                end = 'throttled';
             return { result, inFlight };
         }
         finally {
             this.inFlight -= 1;
+            if (isAnswering)
+                this.pulse.ends();
             this.pace.end(turn, end);
         }
     }
@@ -83776,12 +90315,8 @@ class OpenEndpoint {
     }
 }
 /** A 429 for an empty account is no rate limit: waiting does not help. */
-function turnEnd({ finding, status, headers }, clock) {
-    if (finding.kind === 'completion')
-        return { kind: 'answered' };
-    if (finding.kind !== 'failed' || finding.cause !== 'rate_limited')
-        return { kind: 'other' };
-    return { kind: 'throttled', waitMs: toldToWait(headers, status ?? 0, clock.now()) };
+function isThrottled({ finding, status }) {
+    return status === 429 && finding.kind === 'failed' && finding.cause === 'rate_limited';
 }
 
 // EXTERNAL MODULE: ./src/engine/clock.ts
@@ -84028,13 +90563,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:stream"
 
 /***/ }),
 
-/***/ 46193:
-/***/ ((module) => {
-
-module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:string_decoder");
-
-/***/ }),
-
 /***/ 58500:
 /***/ ((module) => {
 
@@ -84144,13 +90672,6 @@ module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("url");
 /***/ ((module) => {
 
 module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("util");
-
-/***/ }),
-
-/***/ 43106:
-/***/ ((module) => {
-
-module.exports = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
 
 /***/ }),
 
@@ -97572,6 +104093,57 @@ function copyFile(srcFile, destFile, force) {
     });
 }
 //# sourceMappingURL=io.js.map
+
+/***/ }),
+
+/***/ 84565:
+/***/ ((__unused_webpack___webpack_module__, __webpack_exports__, __nccwpck_require__) => {
+
+
+// EXPORTS
+__nccwpck_require__.d(__webpack_exports__, {
+  Parser: () => (/* binding */ rt),
+  o6: () => (/* binding */ So),
+  p_: () => (/* binding */ Ct)
+});
+
+// UNUSED EXPORTS: Header, Pack, PackJob, PackSync, Pax, ReadEntry, Unpack, UnpackSync, WriteEntry, WriteEntrySync, WriteEntryTar, c, create, filesFilter, r, replace, t, types, u, update, x
+
+// EXTERNAL MODULE: external "events"
+var external_events_ = __nccwpck_require__(24434);
+// EXTERNAL MODULE: external "fs"
+var external_fs_ = __nccwpck_require__(79896);
+// EXTERNAL MODULE: external "node:events"
+var external_node_events_ = __nccwpck_require__(78474);
+// EXTERNAL MODULE: external "node:stream"
+var external_node_stream_ = __nccwpck_require__(57075);
+;// CONCATENATED MODULE: external "node:string_decoder"
+const external_node_string_decoder_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("node:string_decoder");
+// EXTERNAL MODULE: external "node:path"
+var external_node_path_ = __nccwpck_require__(76760);
+// EXTERNAL MODULE: external "node:fs"
+var external_node_fs_ = __nccwpck_require__(73024);
+// EXTERNAL MODULE: external "path"
+var external_path_ = __nccwpck_require__(16928);
+// EXTERNAL MODULE: external "assert"
+var external_assert_ = __nccwpck_require__(42613);
+// EXTERNAL MODULE: external "buffer"
+var external_buffer_ = __nccwpck_require__(20181);
+;// CONCATENATED MODULE: external "zlib"
+const external_zlib_namespaceObject = __WEBPACK_EXTERNAL_createRequire(import.meta.url)("zlib");
+var external_zlib_namespaceObject_0 = /*#__PURE__*/__nccwpck_require__.t(external_zlib_namespaceObject, 2);
+// EXTERNAL MODULE: external "node:assert"
+var external_node_assert_ = __nccwpck_require__(34589);
+// EXTERNAL MODULE: external "node:crypto"
+var external_node_crypto_ = __nccwpck_require__(77598);
+// EXTERNAL MODULE: external "node:fs/promises"
+var promises_ = __nccwpck_require__(51455);
+;// CONCATENATED MODULE: ./node_modules/tar/dist/esm/index.min.js
+var zr=Object.defineProperty;var Ur=(s,t)=>{for(var e in t)zr(s,e,{get:t[e],enumerable:!0})};var Ds=typeof process=="object"&&process?process:{stdout:null,stderr:null},Wr=s=>!!s&&typeof s=="object"&&(s instanceof A||s instanceof external_node_stream_||Gr(s)||Zr(s)),Gr=s=>!!s&&typeof s=="object"&&s instanceof external_node_events_.EventEmitter&&typeof s.pipe=="function"&&s.pipe!==external_node_stream_.Writable.prototype.pipe,Zr=s=>!!s&&typeof s=="object"&&s instanceof external_node_events_.EventEmitter&&typeof s.write=="function"&&typeof s.end=="function",Q=Symbol("EOF"),J=Symbol("maybeEmitEnd"),nt=Symbol("emittedEnd"),De=Symbol("emittingEnd"),qt=Symbol("emittedError"),Ne=Symbol("closed"),Ns=Symbol("read"),Ae=Symbol("flush"),As=Symbol("flushChunk"),z=Symbol("encoding"),Mt=Symbol("decoder"),g=Symbol("flowing"),Qt=Symbol("paused"),Bt=Symbol("resume"),b=Symbol("buffer"),N=Symbol("pipes"),_=Symbol("bufferLength"),bi=Symbol("bufferPush"),Ie=Symbol("bufferShift"),L=Symbol("objectMode"),S=Symbol("destroyed"),_i=Symbol("error"),Oi=Symbol("emitData"),Is=Symbol("emitEnd"),Ti=Symbol("emitEnd2"),Z=Symbol("async"),xi=Symbol("abort"),Ce=Symbol("aborted"),Jt=Symbol("signal"),Rt=Symbol("dataListeners"),C=Symbol("discarded"),jt=s=>Promise.resolve().then(s),Yr=s=>s(),Kr=s=>s==="end"||s==="finish"||s==="prefinish",Vr=s=>s instanceof ArrayBuffer||!!s&&typeof s=="object"&&s.constructor&&s.constructor.name==="ArrayBuffer"&&s.byteLength>=0,$r=s=>!Buffer.isBuffer(s)&&ArrayBuffer.isView(s),Fe=class{src;dest;opts;ondrain;constructor(t,e,i){this.src=t,this.dest=e,this.opts=i,this.ondrain=()=>t[Bt](),this.dest.on("drain",this.ondrain)}unpipe(){this.dest.removeListener("drain",this.ondrain)}proxyErrors(t){}end(){this.unpipe(),this.opts.end&&this.dest.end()}},Li=class extends Fe{unpipe(){this.src.removeListener("error",this.proxyErrors),super.unpipe()}constructor(t,e,i){super(t,e,i),this.proxyErrors=r=>this.dest.emit("error",r),t.on("error",this.proxyErrors)}},Xr=s=>!!s.objectMode,qr=s=>!s.objectMode&&!!s.encoding&&s.encoding!=="buffer",A=class extends external_node_events_.EventEmitter{[g]=!1;[Qt]=!1;[N]=[];[b]=[];[L];[z];[Z];[Mt];[Q]=!1;[nt]=!1;[De]=!1;[Ne]=!1;[qt]=null;[_]=0;[S]=!1;[Jt];[Ce]=!1;[Rt]=0;[C]=!1;writable=!0;readable=!0;constructor(...t){let e=t[0]||{};if(super(),e.objectMode&&typeof e.encoding=="string")throw new TypeError("Encoding and objectMode may not be used together");Xr(e)?(this[L]=!0,this[z]=null):qr(e)?(this[z]=e.encoding,this[L]=!1):(this[L]=!1,this[z]=null),this[Z]=!!e.async,this[Mt]=this[z]?new external_node_string_decoder_namespaceObject.StringDecoder(this[z]):null,e&&e.debugExposeBuffer===!0&&Object.defineProperty(this,"buffer",{get:()=>this[b]}),e&&e.debugExposePipes===!0&&Object.defineProperty(this,"pipes",{get:()=>this[N]});let{signal:i}=e;i&&(this[Jt]=i,i.aborted?this[xi]():i.addEventListener("abort",()=>this[xi]()))}get bufferLength(){return this[_]}get encoding(){return this[z]}set encoding(t){throw new Error("Encoding must be set at instantiation time")}setEncoding(t){throw new Error("Encoding must be set at instantiation time")}get objectMode(){return this[L]}set objectMode(t){throw new Error("objectMode must be set at instantiation time")}get async(){return this[Z]}set async(t){this[Z]=this[Z]||!!t}[xi](){this[Ce]=!0,this.emit("abort",this[Jt]?.reason),this.destroy(this[Jt]?.reason)}get aborted(){return this[Ce]}set aborted(t){}write(t,e,i){if(this[Ce])return!1;if(this[Q])throw new Error("write after end");if(this[S])return this.emit("error",Object.assign(new Error("Cannot call write after a stream was destroyed"),{code:"ERR_STREAM_DESTROYED"})),!0;typeof e=="function"&&(i=e,e="utf8"),e||(e="utf8");let r=this[Z]?jt:Yr;if(!this[L]&&!Buffer.isBuffer(t)){if($r(t))t=Buffer.from(t.buffer,t.byteOffset,t.byteLength);else if(Vr(t))t=Buffer.from(t);else if(typeof t!="string")throw new Error("Non-contiguous data written to non-objectMode stream")}return this[L]?(this[g]&&this[_]!==0&&this[Ae](!0),this[g]?this.emit("data",t):this[bi](t),this[_]!==0&&this.emit("readable"),i&&r(i),this[g]):t.length?(typeof t=="string"&&!(e===this[z]&&!this[Mt]?.lastNeed)&&(t=Buffer.from(t,e)),Buffer.isBuffer(t)&&this[z]&&(t=this[Mt].write(t)),this[g]&&this[_]!==0&&this[Ae](!0),this[g]?this.emit("data",t):this[bi](t),this[_]!==0&&this.emit("readable"),i&&r(i),this[g]):(this[_]!==0&&this.emit("readable"),i&&r(i),this[g])}read(t){if(this[S])return null;if(this[C]=!1,this[_]===0||t===0||t&&t>this[_])return this[J](),null;this[L]&&(t=null),this[b].length>1&&!this[L]&&(this[b]=[this[z]?this[b].join(""):Buffer.concat(this[b],this[_])]);let e=this[Ns](t||null,this[b][0]);return this[J](),e}[Ns](t,e){if(this[L])this[Ie]();else{let i=e;t===i.length||t===null?this[Ie]():typeof i=="string"?(this[b][0]=i.slice(t),e=i.slice(0,t),this[_]-=t):(this[b][0]=i.subarray(t),e=i.subarray(0,t),this[_]-=t)}return this.emit("data",e),!this[b].length&&!this[Q]&&this.emit("drain"),e}end(t,e,i){return typeof t=="function"&&(i=t,t=void 0),typeof e=="function"&&(i=e,e="utf8"),t!==void 0&&this.write(t,e),i&&this.once("end",i),this[Q]=!0,this.writable=!1,(this[g]||!this[Qt])&&this[J](),this}[Bt](){this[S]||(!this[Rt]&&!this[N].length&&(this[C]=!0),this[Qt]=!1,this[g]=!0,this.emit("resume"),this[b].length?this[Ae]():this[Q]?this[J]():this.emit("drain"))}resume(){return this[Bt]()}pause(){this[g]=!1,this[Qt]=!0,this[C]=!1}get destroyed(){return this[S]}get flowing(){return this[g]}get paused(){return this[Qt]}[bi](t){this[L]?this[_]+=1:this[_]+=t.length,this[b].push(t)}[Ie](){return this[L]?this[_]-=1:this[_]-=this[b][0].length,this[b].shift()}[Ae](t=!1){do;while(this[As](this[Ie]())&&this[b].length);!t&&!this[b].length&&!this[Q]&&this.emit("drain")}[As](t){return this.emit("data",t),this[g]}pipe(t,e){if(this[S])return t;this[C]=!1;let i=this[nt];return e=e||{},t===Ds.stdout||t===Ds.stderr?e.end=!1:e.end=e.end!==!1,e.proxyErrors=!!e.proxyErrors,i?e.end&&t.end():(this[N].push(e.proxyErrors?new Li(this,t,e):new Fe(this,t,e)),this[Z]?jt(()=>this[Bt]()):this[Bt]()),t}unpipe(t){let e=this[N].find(i=>i.dest===t);e&&(this[N].length===1?(this[g]&&this[Rt]===0&&(this[g]=!1),this[N]=[]):this[N].splice(this[N].indexOf(e),1),e.unpipe())}addListener(t,e){return this.on(t,e)}on(t,e){let i=super.on(t,e);if(t==="data")this[C]=!1,this[Rt]++,!this[N].length&&!this[g]&&this[Bt]();else if(t==="readable"&&this[_]!==0)super.emit("readable");else if(Kr(t)&&this[nt])super.emit(t),this.removeAllListeners(t);else if(t==="error"&&this[qt]){let r=e;this[Z]?jt(()=>r.call(this,this[qt])):r.call(this,this[qt])}return i}removeListener(t,e){return this.off(t,e)}off(t,e){let i=super.off(t,e);return t==="data"&&(this[Rt]=this.listeners("data").length,this[Rt]===0&&!this[C]&&!this[N].length&&(this[g]=!1)),i}removeAllListeners(t){let e=super.removeAllListeners(t);return(t==="data"||t===void 0)&&(this[Rt]=0,!this[C]&&!this[N].length&&(this[g]=!1)),e}get emittedEnd(){return this[nt]}[J](){!this[De]&&!this[nt]&&!this[S]&&this[b].length===0&&this[Q]&&(this[De]=!0,this.emit("end"),this.emit("prefinish"),this.emit("finish"),this[Ne]&&this.emit("close"),this[De]=!1)}emit(t,...e){let i=e[0];if(t!=="error"&&t!=="close"&&t!==S&&this[S])return!1;if(t==="data")return!this[L]&&!i?!1:this[Z]?(jt(()=>this[Oi](i)),!0):this[Oi](i);if(t==="end")return this[Is]();if(t==="close"){if(this[Ne]=!0,!this[nt]&&!this[S])return!1;let n=super.emit("close");return this.removeAllListeners("close"),n}else if(t==="error"){this[qt]=i,super.emit(_i,i);let n=!this[Jt]||this.listeners("error").length?super.emit("error",i):!1;return this[J](),n}else if(t==="resume"){let n=super.emit("resume");return this[J](),n}else if(t==="finish"||t==="prefinish"){let n=super.emit(t);return this.removeAllListeners(t),n}let r=super.emit(t,...e);return this[J](),r}[Oi](t){for(let i of this[N])i.dest.write(t)===!1&&this.pause();let e=this[C]?!1:super.emit("data",t);return this[J](),e}[Is](){return this[nt]?!1:(this[nt]=!0,this.readable=!1,this[Z]?(jt(()=>this[Ti]()),!0):this[Ti]())}[Ti](){if(this[Mt]){let e=this[Mt].end();if(e){for(let i of this[N])i.dest.write(e);this[C]||super.emit("data",e)}}for(let e of this[N])e.end();let t=super.emit("end");return this.removeAllListeners("end"),t}async collect(){let t=Object.assign([],{dataLength:0});this[L]||(t.dataLength=0);let e=this.promise();return this.on("data",i=>{t.push(i),this[L]||(t.dataLength+=i.length)}),await e,t}async concat(){if(this[L])throw new Error("cannot concat in objectMode");let t=await this.collect();return this[z]?t.join(""):Buffer.concat(t,t.dataLength)}async promise(){return new Promise((t,e)=>{this.on(S,()=>e(new Error("stream destroyed"))),this.on("error",i=>e(i)),this.on("end",()=>t())})}[Symbol.asyncIterator](){this[C]=!1;let t=!1,e=async()=>(this.pause(),t=!0,{value:void 0,done:!0});return{next:()=>{if(t)return e();let r=this.read();if(r!==null)return Promise.resolve({done:!1,value:r});if(this[Q])return e();let n,o,h=d=>{this.off("data",a),this.off("end",l),this.off(S,c),e(),o(d)},a=d=>{this.off("error",h),this.off("end",l),this.off(S,c),this.pause(),n({value:d,done:!!this[Q]})},l=()=>{this.off("error",h),this.off("data",a),this.off(S,c),e(),n({done:!0,value:void 0})},c=()=>h(new Error("stream destroyed"));return new Promise((d,y)=>{o=y,n=d,this.once(S,c),this.once("error",h),this.once("end",l),this.once("data",a)})},throw:e,return:e,[Symbol.asyncIterator](){return this},[Symbol.asyncDispose]:async()=>{}}}[Symbol.iterator](){this[C]=!1;let t=!1,e=()=>(this.pause(),this.off(_i,e),this.off(S,e),this.off("end",e),t=!0,{done:!0,value:void 0}),i=()=>{if(t)return e();let r=this.read();return r===null?e():{done:!1,value:r}};return this.once("end",e),this.once(_i,e),this.once(S,e),{next:i,throw:e,return:e,[Symbol.iterator](){return this},[Symbol.dispose]:()=>{}}}destroy(t){if(this[S])return t?this.emit("error",t):this.emit(S),this;this[S]=!0,this[C]=!0,this[b].length=0,this[_]=0;let e=this;return typeof e.close=="function"&&!this[Ne]&&e.close(),t?this.emit("error",t):this.emit(S),this}static get isStream(){return Wr}};var Jr=external_fs_.writev,ht=Symbol("_autoClose"),H=Symbol("_close"),te=Symbol("_ended"),m=Symbol("_fd"),Ni=Symbol("_finished"),tt=Symbol("_flags"),Ai=Symbol("_flush"),ki=Symbol("_handleChunk"),vi=Symbol("_makeBuf"),ie=Symbol("_mode"),ke=Symbol("_needDrain"),Ut=Symbol("_onerror"),Ht=Symbol("_onopen"),Ii=Symbol("_onread"),Pt=Symbol("_onwrite"),at=Symbol("_open"),U=Symbol("_path"),ot=Symbol("_pos"),Y=Symbol("_queue"),zt=Symbol("_read"),Ci=Symbol("_readSize"),j=Symbol("_reading"),ee=Symbol("_remain"),Fi=Symbol("_size"),ve=Symbol("_write"),gt=Symbol("_writing"),Me=Symbol("_defaultFlag"),bt=Symbol("_errored"),_t=class extends A{[bt]=!1;[m];[U];[Ci];[j]=!1;[Fi];[ee];[ht];constructor(t,e){if(e=e||{},super(e),this.readable=!0,this.writable=!1,typeof t!="string")throw new TypeError("path must be a string");this[bt]=!1,this[m]=typeof e.fd=="number"?e.fd:void 0,this[U]=t,this[Ci]=e.readSize||16*1024*1024,this[j]=!1,this[Fi]=typeof e.size=="number"?e.size:1/0,this[ee]=this[Fi],this[ht]=typeof e.autoClose=="boolean"?e.autoClose:!0,typeof this[m]=="number"?this[zt]():this[at]()}get fd(){return this[m]}get path(){return this[U]}write(){throw new TypeError("this is a readable stream")}end(){throw new TypeError("this is a readable stream")}[at](){external_fs_.open(this[U],"r",(t,e)=>this[Ht](t,e))}[Ht](t,e){t?this[Ut](t):(this[m]=e,this.emit("open",e),this[zt]())}[vi](){return Buffer.allocUnsafe(Math.min(this[Ci],this[ee]))}[zt](){if(!this[j]){this[j]=!0;let t=this[vi]();if(t.length===0)return process.nextTick(()=>this[Ii](null,0,t));external_fs_.read(this[m],t,0,t.length,null,(e,i,r)=>this[Ii](e,i,r))}}[Ii](t,e,i){this[j]=!1,t?this[Ut](t):this[ki](e,i)&&this[zt]()}[H](){if(this[ht]&&typeof this[m]=="number"){let t=this[m];this[m]=void 0,external_fs_.close(t,e=>e?this.emit("error",e):this.emit("close"))}}[Ut](t){this[j]=!0,this[H](),this.emit("error",t)}[ki](t,e){let i=!1;return this[ee]-=t,t>0&&(i=super.write(t<e.length?e.subarray(0,t):e)),(t===0||this[ee]<=0)&&(i=!1,this[H](),super.end()),i}emit(t,...e){switch(t){case"prefinish":case"finish":return!1;case"drain":return typeof this[m]=="number"&&this[zt](),!1;case"error":return this[bt]?!1:(this[bt]=!0,super.emit(t,...e));default:return super.emit(t,...e)}}},Be=class extends _t{[at](){let t=!0;try{this[Ht](null,external_fs_.openSync(this[U],"r")),t=!1}finally{t&&this[H]()}}[zt](){let t=!0;try{if(!this[j]){this[j]=!0;do{let e=this[vi](),i=e.length===0?0:external_fs_.readSync(this[m],e,0,e.length,null);if(!this[ki](i,e))break}while(!0);this[j]=!1}t=!1}finally{t&&this[H]()}}[H](){if(this[ht]&&typeof this[m]=="number"){let t=this[m];this[m]=void 0,external_fs_.closeSync(t),this.emit("close")}}},et=class extends external_events_{readable=!1;writable=!0;[bt]=!1;[gt]=!1;[te]=!1;[Y]=[];[ke]=!1;[U];[ie];[ht];[m];[Me];[tt];[Ni]=!1;[ot];constructor(t,e){e=e||{},super(e),this[U]=t,this[m]=typeof e.fd=="number"?e.fd:void 0,this[ie]=e.mode===void 0?438:e.mode,this[ot]=typeof e.start=="number"?e.start:void 0,this[ht]=typeof e.autoClose=="boolean"?e.autoClose:!0;let i=this[ot]!==void 0?"r+":"w";this[Me]=e.flags===void 0,this[tt]=e.flags===void 0?i:e.flags,this[m]===void 0&&this[at]()}emit(t,...e){if(t==="error"){if(this[bt])return!1;this[bt]=!0}return super.emit(t,...e)}get fd(){return this[m]}get path(){return this[U]}[Ut](t){this[H](),this[gt]=!0,this.emit("error",t)}[at](){external_fs_.open(this[U],this[tt],this[ie],(t,e)=>this[Ht](t,e))}[Ht](t,e){this[Me]&&this[tt]==="r+"&&t&&t.code==="ENOENT"?(this[tt]="w",this[at]()):t?this[Ut](t):(this[m]=e,this.emit("open",e),this[gt]||this[Ai]())}end(t,e){return t&&this.write(t,e),this[te]=!0,!this[gt]&&!this[Y].length&&typeof this[m]=="number"&&this[Pt](null,0),this}write(t,e){return typeof t=="string"&&(t=Buffer.from(t,e)),this[te]?(this.emit("error",new Error("write() after end()")),!1):this[m]===void 0||this[gt]||this[Y].length?(this[Y].push(t),this[ke]=!0,!1):(this[gt]=!0,this[ve](t),!0)}[ve](t){external_fs_.write(this[m],t,0,t.length,this[ot],(e,i)=>this[Pt](e,i))}[Pt](t,e){t?this[Ut](t):(this[ot]!==void 0&&typeof e=="number"&&(this[ot]+=e),this[Y].length?this[Ai]():(this[gt]=!1,this[te]&&!this[Ni]?(this[Ni]=!0,this[H](),this.emit("finish")):this[ke]&&(this[ke]=!1,this.emit("drain"))))}[Ai](){if(this[Y].length===0)this[te]&&this[Pt](null,0);else if(this[Y].length===1)this[ve](this[Y].pop());else{let t=this[Y];this[Y]=[],Jr(this[m],t,this[ot],(e,i)=>this[Pt](e,i))}}[H](){if(this[ht]&&typeof this[m]=="number"){let t=this[m];this[m]=void 0,external_fs_.close(t,e=>e?this.emit("error",e):this.emit("close"))}}},Wt=class extends et{[at](){let t;if(this[Me]&&this[tt]==="r+")try{t=external_fs_.openSync(this[U],this[tt],this[ie])}catch(e){if(e?.code==="ENOENT")return this[tt]="w",this[at]();throw e}else t=external_fs_.openSync(this[U],this[tt],this[ie]);this[Ht](null,t)}[H](){if(this[ht]&&typeof this[m]=="number"){let t=this[m];this[m]=void 0,external_fs_.closeSync(t),this.emit("close")}}[ve](t){let e=!0;try{this[Pt](null,external_fs_.writeSync(this[m],t,0,t.length,this[ot])),e=!1}finally{if(e)try{this[H]()}catch{}}}};var jr=new Map([["C","cwd"],["f","file"],["z","gzip"],["P","preservePaths"],["U","unlink"],["strip-components","strip"],["stripComponents","strip"],["keep-newer","newer"],["keepNewer","newer"],["keep-newer-files","newer"],["keepNewerFiles","newer"],["k","keep"],["keep-existing","keep"],["keepExisting","keep"],["m","noMtime"],["no-mtime","noMtime"],["p","preserveOwner"],["L","follow"],["h","follow"],["onentry","onReadEntry"]]),Fs=s=>!!s.sync&&!!s.file,ks=s=>!s.sync&&!!s.file,vs=s=>!!s.sync&&!s.file,Ms=s=>!s.sync&&!s.file;var Bs=s=>!!s.file;var tn=s=>{let t=jr.get(s);return t||s},se=(s={})=>{if(!s)return{};let t={};for(let[e,i]of Object.entries(s)){let r=tn(e);t[r]=i}return t.chmod===void 0&&t.noChmod===!1&&(t.chmod=!0),delete t.noChmod,t};var K=(s,t,e,i,r)=>Object.assign((n=[],o,h)=>{Array.isArray(n)&&(o=n,n={}),typeof o=="function"&&(h=o,o=void 0),o=o?Array.from(o):[];let a=se(n);if(r?.(a,o),Fs(a)){if(typeof h=="function")throw new TypeError("callback not supported for sync tar functions");return s(a,o)}else if(ks(a)){let l=t(a,o);return h?l.then(()=>h(),h):l}else if(vs(a)){if(typeof h=="function")throw new TypeError("callback not supported for sync tar functions");return e(a,o)}else if(Ms(a)){if(typeof h=="function")throw new TypeError("callback only supported with file option");return i(a,o)}throw new Error("impossible options??")},{syncFile:s,asyncFile:t,syncNoFile:e,asyncNoFile:i,validate:r});var sn=external_zlib_namespaceObject.constants||{ZLIB_VERNUM:4736},M=Object.freeze(Object.assign(Object.create(null),{Z_NO_FLUSH:0,Z_PARTIAL_FLUSH:1,Z_SYNC_FLUSH:2,Z_FULL_FLUSH:3,Z_FINISH:4,Z_BLOCK:5,Z_OK:0,Z_STREAM_END:1,Z_NEED_DICT:2,Z_ERRNO:-1,Z_STREAM_ERROR:-2,Z_DATA_ERROR:-3,Z_MEM_ERROR:-4,Z_BUF_ERROR:-5,Z_VERSION_ERROR:-6,Z_NO_COMPRESSION:0,Z_BEST_SPEED:1,Z_BEST_COMPRESSION:9,Z_DEFAULT_COMPRESSION:-1,Z_FILTERED:1,Z_HUFFMAN_ONLY:2,Z_RLE:3,Z_FIXED:4,Z_DEFAULT_STRATEGY:0,DEFLATE:1,INFLATE:2,GZIP:3,GUNZIP:4,DEFLATERAW:5,INFLATERAW:6,UNZIP:7,BROTLI_DECODE:8,BROTLI_ENCODE:9,Z_MIN_WINDOWBITS:8,Z_MAX_WINDOWBITS:15,Z_DEFAULT_WINDOWBITS:15,Z_MIN_CHUNK:64,Z_MAX_CHUNK:1/0,Z_DEFAULT_CHUNK:16384,Z_MIN_MEMLEVEL:1,Z_MAX_MEMLEVEL:9,Z_DEFAULT_MEMLEVEL:8,Z_MIN_LEVEL:-1,Z_MAX_LEVEL:9,Z_DEFAULT_LEVEL:-1,BROTLI_OPERATION_PROCESS:0,BROTLI_OPERATION_FLUSH:1,BROTLI_OPERATION_FINISH:2,BROTLI_OPERATION_EMIT_METADATA:3,BROTLI_MODE_GENERIC:0,BROTLI_MODE_TEXT:1,BROTLI_MODE_FONT:2,BROTLI_DEFAULT_MODE:0,BROTLI_MIN_QUALITY:0,BROTLI_MAX_QUALITY:11,BROTLI_DEFAULT_QUALITY:11,BROTLI_MIN_WINDOW_BITS:10,BROTLI_MAX_WINDOW_BITS:24,BROTLI_LARGE_MAX_WINDOW_BITS:30,BROTLI_DEFAULT_WINDOW:22,BROTLI_MIN_INPUT_BLOCK_BITS:16,BROTLI_MAX_INPUT_BLOCK_BITS:24,BROTLI_PARAM_MODE:0,BROTLI_PARAM_QUALITY:1,BROTLI_PARAM_LGWIN:2,BROTLI_PARAM_LGBLOCK:3,BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING:4,BROTLI_PARAM_SIZE_HINT:5,BROTLI_PARAM_LARGE_WINDOW:6,BROTLI_PARAM_NPOSTFIX:7,BROTLI_PARAM_NDIRECT:8,BROTLI_DECODER_RESULT_ERROR:0,BROTLI_DECODER_RESULT_SUCCESS:1,BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT:2,BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT:3,BROTLI_DECODER_PARAM_DISABLE_RING_BUFFER_REALLOCATION:0,BROTLI_DECODER_PARAM_LARGE_WINDOW:1,BROTLI_DECODER_NO_ERROR:0,BROTLI_DECODER_SUCCESS:1,BROTLI_DECODER_NEEDS_MORE_INPUT:2,BROTLI_DECODER_NEEDS_MORE_OUTPUT:3,BROTLI_DECODER_ERROR_FORMAT_EXUBERANT_NIBBLE:-1,BROTLI_DECODER_ERROR_FORMAT_RESERVED:-2,BROTLI_DECODER_ERROR_FORMAT_EXUBERANT_META_NIBBLE:-3,BROTLI_DECODER_ERROR_FORMAT_SIMPLE_HUFFMAN_ALPHABET:-4,BROTLI_DECODER_ERROR_FORMAT_SIMPLE_HUFFMAN_SAME:-5,BROTLI_DECODER_ERROR_FORMAT_CL_SPACE:-6,BROTLI_DECODER_ERROR_FORMAT_HUFFMAN_SPACE:-7,BROTLI_DECODER_ERROR_FORMAT_CONTEXT_MAP_REPEAT:-8,BROTLI_DECODER_ERROR_FORMAT_BLOCK_LENGTH_1:-9,BROTLI_DECODER_ERROR_FORMAT_BLOCK_LENGTH_2:-10,BROTLI_DECODER_ERROR_FORMAT_TRANSFORM:-11,BROTLI_DECODER_ERROR_FORMAT_DICTIONARY:-12,BROTLI_DECODER_ERROR_FORMAT_WINDOW_BITS:-13,BROTLI_DECODER_ERROR_FORMAT_PADDING_1:-14,BROTLI_DECODER_ERROR_FORMAT_PADDING_2:-15,BROTLI_DECODER_ERROR_FORMAT_DISTANCE:-16,BROTLI_DECODER_ERROR_DICTIONARY_NOT_SET:-19,BROTLI_DECODER_ERROR_INVALID_ARGUMENTS:-20,BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES:-21,BROTLI_DECODER_ERROR_ALLOC_TREE_GROUPS:-22,BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MAP:-25,BROTLI_DECODER_ERROR_ALLOC_RING_BUFFER_1:-26,BROTLI_DECODER_ERROR_ALLOC_RING_BUFFER_2:-27,BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES:-30,BROTLI_DECODER_ERROR_UNREACHABLE:-31},sn));var rn=external_buffer_.Buffer.concat,zs=Object.getOwnPropertyDescriptor(external_buffer_.Buffer,"concat"),nn=s=>s,Bi=zs?.writable===!0||zs?.set!==void 0?s=>{external_buffer_.Buffer.concat=s?nn:rn}:s=>{},Tt=Symbol("_superWrite"),Gt=class extends Error{code;errno;constructor(t,e){super("zlib: "+t.message,{cause:t}),this.code=t.code,this.errno=t.errno,this.code||(this.code="ZLIB_ERROR"),this.message="zlib: "+t.message,Error.captureStackTrace(this,e??this.constructor)}get name(){return"ZlibError"}},Pi=Symbol("flushFlag"),re=class extends A{#t=!1;#i=!1;#s;#n;#r;#e;#o;get sawError(){return this.#t}get handle(){return this.#e}get flushFlag(){return this.#s}constructor(t,e){if(!t||typeof t!="object")throw new TypeError("invalid options for ZlibBase constructor");if(super(t),this.#s=t.flush??0,this.#n=t.finishFlush??0,this.#r=t.fullFlushFlag??0,typeof external_zlib_namespaceObject_0[e]!="function")throw new TypeError("Compression method not supported: "+e);try{this.#e=new external_zlib_namespaceObject_0[e](t)}catch(i){throw new Gt(i,this.constructor)}this.#o=i=>{this.#t||(this.#t=!0,this.close(),this.emit("error",i))},this.#e?.on("error",i=>this.#o(new Gt(i))),this.once("end",()=>this.close)}close(){this.#e&&(this.#e.close(),this.#e=void 0,this.emit("close"))}reset(){if(!this.#t)return external_assert_(this.#e,"zlib binding closed"),this.#e.reset?.()}flush(t){this.ended||(typeof t!="number"&&(t=this.#r),this.write(Object.assign(external_buffer_.Buffer.alloc(0),{[Pi]:t})))}end(t,e,i){return typeof t=="function"&&(i=t,e=void 0,t=void 0),typeof e=="function"&&(i=e,e=void 0),t&&(e?this.write(t,e):this.write(t)),this.flush(this.#n),this.#i=!0,super.end(i)}get ended(){return this.#i}[Tt](t){return super.write(t)}write(t,e,i){if(typeof e=="function"&&(i=e,e="utf8"),typeof t=="string"&&(t=external_buffer_.Buffer.from(t,e)),this.#t)return;external_assert_(this.#e,"zlib binding closed");let r=this.#e._handle,n=r.close;r.close=()=>{};let o=this.#e.close;this.#e.close=()=>{},Bi(!0);let h;try{let l=typeof t[Pi]=="number"?t[Pi]:this.#s;h=this.#e._processChunk(t,l),Bi(!1)}catch(l){Bi(!1),this.#o(new Gt(l,this.write))}finally{this.#e&&(this.#e._handle=r,r.close=n,this.#e.close=o,this.#e.removeAllListeners("error"))}this.#e&&this.#e.on("error",l=>this.#o(new Gt(l,this.write)));let a;if(h)if(Array.isArray(h)&&h.length>0){let l=h[0];a=this[Tt](external_buffer_.Buffer.from(l));for(let c=1;c<h.length;c++)a=this[Tt](h[c])}else a=this[Tt](external_buffer_.Buffer.from(h));return i&&i(),a}},Pe=class extends re{#t;#i;constructor(t,e){t=t||{},t.flush=t.flush||M.Z_NO_FLUSH,t.finishFlush=t.finishFlush||M.Z_FINISH,t.fullFlushFlag=M.Z_FULL_FLUSH,super(t,e),this.#t=t.level,this.#i=t.strategy}params(t,e){if(!this.sawError){if(!this.handle)throw new Error("cannot switch params when binding is closed");if(!this.handle.params)throw new Error("not supported in this implementation");if(this.#t!==t||this.#i!==e){this.flush(M.Z_SYNC_FLUSH),external_assert_(this.handle,"zlib binding closed");let i=this.handle.flush;this.handle.flush=(r,n)=>{typeof r=="function"&&(n=r,r=this.flushFlag),this.flush(r),n?.()};try{this.handle.params(t,e)}finally{this.handle.flush=i}this.handle&&(this.#t=t,this.#i=e)}}}};var ze=class extends Pe{#t;constructor(t){super(t,"Gzip"),this.#t=t&&!!t.portable}[Tt](t){return this.#t?(this.#t=!1,t[9]=255,super[Tt](t)):super[Tt](t)}};var Ue=class extends Pe{constructor(t){super(t,"Unzip")}},He=class extends re{constructor(t,e){t=t||{},t.flush=t.flush||M.BROTLI_OPERATION_PROCESS,t.finishFlush=t.finishFlush||M.BROTLI_OPERATION_FINISH,t.fullFlushFlag=M.BROTLI_OPERATION_FLUSH,super(t,e)}},We=class extends He{constructor(t){super(t,"BrotliCompress")}},Ge=class extends He{constructor(t){super(t,"BrotliDecompress")}},Ze=class extends re{constructor(t,e){t=t||{},t.flush=t.flush||M.ZSTD_e_continue,t.finishFlush=t.finishFlush||M.ZSTD_e_end,t.fullFlushFlag=M.ZSTD_e_flush,super(t,e)}},Ye=class extends Ze{constructor(t){super(t,"ZstdCompress")}},Ke=class extends Ze{constructor(t){super(t,"ZstdDecompress")}};var Us=(s,t)=>{if(Number.isSafeInteger(s))s<0?an(s,t):hn(s,t);else throw Error("cannot encode number outside of javascript safe integer range");return t},hn=(s,t)=>{t[0]=128;for(var e=t.length;e>1;e--)t[e-1]=s&255,s=Math.floor(s/256)},an=(s,t)=>{t[0]=255;var e=!1;s=s*-1;for(var i=t.length;i>1;i--){var r=s&255;s=Math.floor(s/256),e?t[i-1]=Ws(r):r===0?t[i-1]=0:(e=!0,t[i-1]=Gs(r))}},Hs=s=>{let t=s[0],e=t===128?cn(s.subarray(1,s.length)):t===255?ln(s):null;if(e===null)throw Error("invalid base256 encoding");if(!Number.isSafeInteger(e))throw Error("parsed number outside of javascript safe integer range");return e},ln=s=>{for(var t=s.length,e=0,i=!1,r=t-1;r>-1;r--){var n=Number(s[r]),o;i?o=Ws(n):n===0?o=n:(i=!0,o=Gs(n)),o!==0&&(e-=o*Math.pow(256,t-r-1))}return e},cn=s=>{for(var t=s.length,e=0,i=t-1;i>-1;i--){var r=Number(s[i]);r!==0&&(e+=r*Math.pow(256,t-i-1))}return e},Ws=s=>(255^s)&255,Gs=s=>(255^s)+1&255;var Hi={};Ur(Hi,{code:()=>Ve,isCode:()=>ne,isName:()=>dn,name:()=>oe,normalFsTypes:()=>Ui});var ne=s=>oe.has(s),dn=s=>Ve.has(s),Ui=new Set(["0","","1","2","3","4","5","6","7","D"]),oe=new Map([["0","File"],["","OldFile"],["1","Link"],["2","SymbolicLink"],["3","CharacterDevice"],["4","BlockDevice"],["5","Directory"],["6","FIFO"],["7","ContiguousFile"],["g","GlobalExtendedHeader"],["x","ExtendedHeader"],["A","SolarisACL"],["D","GNUDumpDir"],["I","Inode"],["K","NextFileHasLongLinkpath"],["L","NextFileHasLongPath"],["M","ContinuationFile"],["N","OldGnuLongPath"],["S","SparseFile"],["V","TapeVolumeHeader"],["X","OldExtendedHeader"]]),Ve=new Map(Array.from(oe).map(s=>[s[1],s[0]]));var un=s=>s===void 0||s<0?void 0:s,F=class{cksumValid=!1;needPax=!1;nullBlock=!1;block;path;mode;uid;gid;size;cksum;#t="Unsupported";linkpath;uname;gname;devmaj=0;devmin=0;atime;ctime;mtime;charset;comment;constructor(t,e=0,i,r){Buffer.isBuffer(t)?this.decode(t,e||0,i,r):t&&this.#i(t)}decode(t,e,i,r){if(e||(e=0),!t||!(t.length>=e+512))throw new Error("need 512 bytes for header");let n=xt(t,e+156,1),o=Ui.has(n),h=o?i:void 0,a=o?r:void 0;if(this.path=h?.path??xt(t,e,100),this.mode=h?.mode??a?.mode??lt(t,e+100,8),this.uid=h?.uid??a?.uid??lt(t,e+108,8),this.gid=h?.gid??a?.gid??lt(t,e+116,8),this.size=un(h?.size??a?.size??lt(t,e+124,12)),this.mtime=h?.mtime??a?.mtime??Wi(t,e+136,12),this.cksum=lt(t,e+148,12),a&&this.#i(a,!0),h&&this.#i(h),ne(n)&&(this.#t=n||"0"),this.#t==="0"&&this.path.slice(-1)==="/"&&(this.#t="5"),this.#t==="5"&&(this.size=0),this.linkpath=xt(t,e+157,100),t.subarray(e+257,e+265).toString()==="ustar\x0000")if(this.uname=h?.uname??a?.uname??xt(t,e+265,32),this.gname=h?.gname??a?.gname??xt(t,e+297,32),this.devmaj=h?.devmaj??a?.devmaj??lt(t,e+329,8)??0,this.devmin=h?.devmin??a?.devmin??lt(t,e+337,8)??0,t[e+475]!==0){let c=xt(t,e+345,155);this.path=c+"/"+this.path}else{let c=xt(t,e+345,130);c&&(this.path=c+"/"+this.path),this.atime=i?.atime??r?.atime??Wi(t,e+476,12),this.ctime=i?.ctime??r?.ctime??Wi(t,e+488,12)}let l=256;for(let c=e;c<e+148;c++)l+=t[c];for(let c=e+156;c<e+512;c++)l+=t[c];this.cksumValid=l===this.cksum,this.cksum===void 0&&l===256&&(this.nullBlock=!0)}#i(t,e=!1){Object.assign(this,Object.fromEntries(Object.entries(t).filter(([i,r])=>!(r==null||i==="size"&&Number(r)<0||i==="path"&&e||i==="linkpath"&&e||i==="global"))))}encode(t,e=0){if(t||(t=this.block=Buffer.alloc(512)),this.#t==="Unsupported"&&(this.#t="0"),!(t.length>=e+512))throw new Error("need 512 bytes for header");let i=this.ctime||this.atime?130:155,r=mn(this.path||"",i),n=r[0],o=r[1];this.needPax=!!r[2],this.needPax=Lt(t,e,100,n)||this.needPax,this.needPax=ct(t,e+100,8,this.mode)||this.needPax,this.needPax=ct(t,e+108,8,this.uid)||this.needPax,this.needPax=ct(t,e+116,8,this.gid)||this.needPax,this.needPax=ct(t,e+124,12,this.size)||this.needPax,this.needPax=Gi(t,e+136,12,this.mtime)||this.needPax,t[e+156]=Number(this.#t.codePointAt(0)),this.needPax=Lt(t,e+157,100,this.linkpath)||this.needPax,t.write("ustar\x0000",e+257,8),this.needPax=Lt(t,e+265,32,this.uname)||this.needPax,this.needPax=Lt(t,e+297,32,this.gname)||this.needPax,this.needPax=ct(t,e+329,8,this.devmaj)||this.needPax,this.needPax=ct(t,e+337,8,this.devmin)||this.needPax,this.needPax=Lt(t,e+345,i,o)||this.needPax,t[e+475]!==0?this.needPax=Lt(t,e+345,155,o)||this.needPax:(this.needPax=Lt(t,e+345,130,o)||this.needPax,this.needPax=Gi(t,e+476,12,this.atime)||this.needPax,this.needPax=Gi(t,e+488,12,this.ctime)||this.needPax);let h=256;for(let a=e;a<e+148;a++)h+=t[a];for(let a=e+156;a<e+512;a++)h+=t[a];return this.cksum=h,ct(t,e+148,8,this.cksum),this.cksumValid=!0,this.needPax}get type(){return this.#t==="Unsupported"?this.#t:oe.get(this.#t)}get typeKey(){return this.#t}set type(t){let e=String(Ve.get(t));if(ne(e)||e==="Unsupported")this.#t=e;else if(ne(t))this.#t=t;else throw new TypeError("invalid entry type: "+t)}},mn=(s,t)=>{let i=s,r="",n,o=external_node_path_.posix.parse(s).root||".";if(Buffer.byteLength(i)<100)n=[i,r,!1];else{r=external_node_path_.posix.dirname(i),i=external_node_path_.posix.basename(i);do Buffer.byteLength(i)<=100&&Buffer.byteLength(r)<=t?n=[i,r,!1]:Buffer.byteLength(i)>100&&Buffer.byteLength(r)<=t?n=[i.slice(0,99),r,!0]:(i=external_node_path_.posix.join(external_node_path_.posix.basename(r),i),r=external_node_path_.posix.dirname(r));while(r!==o&&n===void 0);n||(n=[s.slice(0,99),"",!0])}return n},xt=(s,t,e)=>s.subarray(t,t+e).toString("utf8").replace(/\0.*/,""),Wi=(s,t,e)=>pn(lt(s,t,e)),pn=s=>s===void 0?void 0:new Date(s*1e3),lt=(s,t,e)=>Number(s[t])&128?Hs(s.subarray(t,t+e)):wn(s,t,e),En=s=>isNaN(s)?void 0:s,wn=(s,t,e)=>En(parseInt(s.subarray(t,t+e).toString("utf8").replace(/\0.*$/,"").trim(),8)),Sn={12:8589934591,8:2097151},ct=(s,t,e,i)=>i===void 0?!1:i>Sn[e]||i<0?(Us(i,s.subarray(t,t+e)),!0):(yn(s,t,e,i),!1),yn=(s,t,e,i)=>s.write(Rn(i,e),t,e,"ascii"),Rn=(s,t)=>gn(Math.floor(s).toString(8),t),gn=(s,t)=>(s.length===t-1?s:new Array(t-s.length-1).join("0")+s+" ")+"\0",Gi=(s,t,e,i)=>i===void 0?!1:ct(s,t,e,i.getTime()/1e3),bn=new Array(156).join("\0"),Lt=(s,t,e,i)=>i===void 0?!1:(s.write(i+bn,t,e,"utf8"),i.length!==Buffer.byteLength(i)||i.length>e);var ft=class s{atime;mtime;ctime;charset;comment;gid;uid;gname;uname;linkpath;dev;ino;nlink;path;size;mode;global;constructor(t,e=!1){this.atime=t.atime,this.charset=t.charset,this.comment=t.comment,this.ctime=t.ctime,this.dev=t.dev,this.gid=t.gid,this.global=e,this.gname=t.gname,this.ino=t.ino,this.linkpath=t.linkpath,this.mtime=t.mtime,this.nlink=t.nlink,this.path=t.path,this.size=t.size,this.uid=t.uid,this.uname=t.uname}encode(){let t=this.encodeBody();if(t==="")return Buffer.allocUnsafe(0);let e=Buffer.byteLength(t),i=512*Math.ceil(1+e/512),r=Buffer.allocUnsafe(i);for(let n=0;n<512;n++)r[n]=0;new F({path:("PaxHeader/"+(0,external_node_path_.basename)(this.path??"")).slice(0,99),mode:this.mode||420,uid:this.uid,gid:this.gid,size:e,mtime:this.mtime,type:this.global?"GlobalExtendedHeader":"ExtendedHeader",linkpath:"",uname:this.uname||"",gname:this.gname||"",devmaj:0,devmin:0,atime:this.atime,ctime:this.ctime}).encode(r),r.write(t,512,e,"utf8");for(let n=e+512;n<r.length;n++)r[n]=0;return r}encodeBody(){return this.encodeField("path")+this.encodeField("ctime")+this.encodeField("atime")+this.encodeField("dev")+this.encodeField("ino")+this.encodeField("nlink")+this.encodeField("charset")+this.encodeField("comment")+this.encodeField("gid")+this.encodeField("gname")+this.encodeField("linkpath")+this.encodeField("mtime")+this.encodeField("size")+this.encodeField("uid")+this.encodeField("uname")}encodeField(t){if(this[t]===void 0)return"";let e=this[t],i=e instanceof Date?e.getTime()/1e3:e,r=" "+(t==="dev"||t==="ino"||t==="nlink"?"SCHILY.":"")+t+"="+i+`
+`,n=Buffer.byteLength(r),o=Math.floor(Math.log(n)/Math.log(10))+1;return n+o>=Math.pow(10,o)&&(o+=1),o+n+r}static parse(t,e,i=!1){return new s(On(Tn(t),e),i)}},On=(s,t)=>t?Object.assign({},t,s):s,Tn=s=>s.replace(/\n$/,"").split(`
+`).reduce(xn,Object.create(null)),xn=(s,t)=>{let e=parseInt(t,10);if(e!==Buffer.byteLength(t)+1)return s;t=t.slice((e+" ").length);let i=t.split("="),r=i.shift();if(!r)return s;let n=r.replace(/^SCHILY\.(dev|ino|nlink)/,"$1"),o=i.join("=").replace(/\0.*/,"");switch(n){case"path":case"linkpath":case"type":case"charset":case"comment":case"gname":case"uname":s[n]=o;break;case"ctime":case"atime":case"mtime":s[n]=new Date(Number(o)*1e3);break;case"size":let h=+o;h>=0&&(s[n]=h);break;case"gid":case"uid":case"dev":case"ino":case"nlink":case"mode":s[n]=+o;break}return s};var Ln=process.env.TESTING_TAR_FAKE_PLATFORM||process.platform,f=Ln!=="win32"?s=>String(s):s=>String(s).replaceAll(/\\/g,"/");var $e=class extends A{extended;globalExtended;header;startBlockSize;blockRemain;remain;type;meta=!1;ignore=!1;path;mode;uid;gid;uname;gname;size=0;mtime;atime;ctime;linkpath;dev;ino;nlink;invalid=!1;absolute;unsupported=!1;constructor(t,e,i){switch(super({}),this.pause(),this.extended=e,this.globalExtended=i,this.header=t,this.remain=t.size??0,this.startBlockSize=512*Math.ceil(this.remain/512),this.blockRemain=this.startBlockSize,this.type=t.type,this.type){case"File":case"OldFile":case"Link":case"SymbolicLink":case"CharacterDevice":case"BlockDevice":case"Directory":case"FIFO":case"ContiguousFile":case"GNUDumpDir":break;case"NextFileHasLongLinkpath":case"NextFileHasLongPath":case"OldGnuLongPath":case"GlobalExtendedHeader":case"ExtendedHeader":case"OldExtendedHeader":this.meta=!0;break;default:this.ignore=!0}if(!t.path)throw new Error("no path provided for tar.ReadEntry");this.path=f(t.path),this.mode=t.mode,this.mode&&(this.mode=this.mode&4095),this.uid=t.uid,this.gid=t.gid,this.uname=t.uname,this.gname=t.gname,this.size=this.remain,this.mtime=t.mtime,this.atime=t.atime,this.ctime=t.ctime,this.linkpath=t.linkpath?f(t.linkpath):void 0,this.uname=t.uname,this.gname=t.gname,e&&this.#t(e),i&&this.#t(i,!0)}write(t){let e=t.length;if(e>this.blockRemain)throw new Error("writing more to entry than is appropriate");let i=this.remain,r=this.blockRemain;return this.remain=Math.max(0,i-e),this.blockRemain=Math.max(0,r-e),this.ignore?!0:i>=e?super.write(t):super.write(t.subarray(0,i))}#t(t,e=!1){t.path&&(t.path=f(t.path)),t.linkpath&&(t.linkpath=f(t.linkpath)),Object.assign(this,Object.fromEntries(Object.entries(t).filter(([i,r])=>!(r==null||i==="path"&&e))))}};var Dt=(s,t,e,i={})=>{s.file&&(i.file=s.file),s.cwd&&(i.cwd=s.cwd),i.code=e instanceof Error&&e.code||t,i.tarCode=t,!s.strict&&i.recoverable!==!1?(e instanceof Error&&(i=Object.assign(e,i),e=e.message),s.emit("warn",t,e,i)):e instanceof Error?s.emit("error",Object.assign(e,i)):s.emit("error",Object.assign(new Error(`${t}: ${e}`),i))};var Nn=1024*1024,Xi=Buffer.from([31,139]),qi=Buffer.from([40,181,47,253]),An=Math.max(Xi.length,qi.length),B=Symbol("state"),Nt=Symbol("writeEntry"),it=Symbol("readEntry"),Zi=Symbol("nextEntry"),Zs=Symbol("processEntry"),V=Symbol("extendedHeader"),he=Symbol("globalExtendedHeader"),dt=Symbol("meta"),Ys=Symbol("emitMeta"),p=Symbol("buffer"),st=Symbol("queue"),ut=Symbol("ended"),Yi=Symbol("emittedEnd"),At=Symbol("emit"),w=Symbol("unzip"),Xe=Symbol("consumeChunk"),qe=Symbol("consumeChunkSub"),Ki=Symbol("consumeBody"),Ks=Symbol("consumeMeta"),Vs=Symbol("consumeHeader"),ae=Symbol("consuming"),Vi=Symbol("bufferConcat"),Qe=Symbol("maybeEnd"),Yt=Symbol("writing"),$=Symbol("aborted"),Je=Symbol("onDone"),It=Symbol("sawValidEntry"),je=Symbol("sawNullBlock"),ti=Symbol("sawEOF"),$s=Symbol("closeStream"),In=1e3,le=Symbol("compressedBytesRead"),$i=Symbol("decompressedBytesRead"),Xs=Symbol("checkDecompressionRatio"),Cn=()=>!0,rt=class extends external_events_.EventEmitter{file;strict;maxMetaEntrySize;filter;brotli;zstd;maxDecompressionRatio;writable=!0;readable=!1;[st]=[];[p];[it];[Nt];[B]="begin";[dt]="";[V];[he];[ut]=!1;[w];[$]=!1;[It];[je]=!1;[ti]=!1;[Yt]=!1;[ae]=!1;[Yi]=!1;[le]=0;[$i]=0;constructor(t={}){super(),this.file=t.file||"",this.on(Je,()=>{(this[B]==="begin"||this[It]===!1)&&this.warn("TAR_BAD_ARCHIVE","Unrecognized archive format")}),t.ondone?this.on(Je,t.ondone):this.on(Je,()=>{this.emit("prefinish"),this.emit("finish"),this.emit("end")}),this.strict=!!t.strict,this.maxDecompressionRatio=typeof t.maxDecompressionRatio=="number"?t.maxDecompressionRatio:In,this.maxMetaEntrySize=t.maxMetaEntrySize||Nn,this.filter=typeof t.filter=="function"?t.filter:Cn;let e=t.file&&(t.file.endsWith(".tar.br")||t.file.endsWith(".tbr"));this.brotli=!(t.gzip||t.zstd)&&t.brotli!==void 0?t.brotli:e?void 0:!1;let i=t.file&&(t.file.endsWith(".tar.zst")||t.file.endsWith(".tzst"));this.zstd=!(t.gzip||t.brotli)&&t.zstd!==void 0?t.zstd:i?!0:void 0,this.on("end",()=>this[$s]()),typeof t.onwarn=="function"&&this.on("warn",t.onwarn),typeof t.onReadEntry=="function"&&this.on("entry",t.onReadEntry)}warn(t,e,i={}){Dt(this,t,e,i)}[Vs](t,e){this[It]===void 0&&(this[It]=!1);let i;try{i=new F(t,e,this[V],this[he])}catch(r){return this.warn("TAR_ENTRY_INVALID",r)}if(i.nullBlock)this[je]?(this[ti]=!0,this[B]==="begin"&&(this[B]="header"),this[At]("eof")):(this[je]=!0,this[At]("nullBlock"));else if(this[je]=!1,!i.cksumValid)this.warn("TAR_ENTRY_INVALID","checksum failure",{header:i});else if(!i.path)this.warn("TAR_ENTRY_INVALID","path is required",{header:i});else{let r=i.type;if(/^(Symbolic)?Link$/.test(r)&&!i.linkpath)this.warn("TAR_ENTRY_INVALID","linkpath required",{header:i});else if(!/^(Symbolic)?Link$/.test(r)&&!/^(Global)?ExtendedHeader$/.test(r)&&i.linkpath)this.warn("TAR_ENTRY_INVALID","linkpath forbidden",{header:i});else{let n=this[Nt]=new $e(i,this[V],this[he]);if(!this[It])if(n.remain){let o=()=>{n.invalid||(this[It]=!0)};n.on("end",o)}else this[It]=!0;n.meta?n.size>this.maxMetaEntrySize?(n.ignore=!0,this[At]("ignoredEntry",n),this[B]="ignore",n.resume()):n.size>0&&(this[dt]="",n.on("data",o=>this[dt]+=o),this[B]="meta"):(this[V]=void 0,n.ignore=n.ignore||!this.filter(n.path,n),n.ignore?(this[At]("ignoredEntry",n),this[B]=n.remain?"ignore":"header",n.resume()):(n.remain?this[B]="body":(this[B]="header",n.end()),this[it]?this[st].push(n):(this[st].push(n),this[Zi]())))}}}[$s](){queueMicrotask(()=>this.emit("close"))}[Zs](t){let e=!0;if(!t)this[it]=void 0,e=!1;else if(Array.isArray(t)){let[i,...r]=t;this.emit(i,...r)}else this[it]=t,this.emit("entry",t),t.emittedEnd||(t.on("end",()=>this[Zi]()),e=!1);return e}[Zi](){do;while(this[Zs](this[st].shift()));if(this[st].length===0){let t=this[it];!t||t.flowing||t.size===t.remain?this[Yt]||this.emit("drain"):t.once("drain",()=>this.emit("drain"))}}[Ki](t,e){let i=this[Nt];if(!i)throw new Error("attempt to consume body without entry??");let r=i.blockRemain??0,n=r>=t.length&&e===0?t:t.subarray(e,e+r);return i.write(n),i.blockRemain||(this[B]="header",this[Nt]=void 0,i.end()),n.length}[Ks](t,e){let i=this[Nt],r=this[Ki](t,e);return!this[Nt]&&i&&this[Ys](i),r}[At](t,e,i){this[st].length===0&&!this[it]?this.emit(t,e,i):this[st].push([t,e,i])}[Ys](t){switch(this[At]("meta",this[dt]),t.type){case"ExtendedHeader":case"OldExtendedHeader":this[V]=ft.parse(this[dt],this[V],!1);break;case"GlobalExtendedHeader":this[he]=ft.parse(this[dt],this[he],!0);break;case"NextFileHasLongPath":case"OldGnuLongPath":{let e=this[V]??Object.create(null);this[V]=e,e.path=this[dt].replace(/\0.*/,"");break}case"NextFileHasLongLinkpath":{let e=this[V]||Object.create(null);this[V]=e,e.linkpath=this[dt].replace(/\0.*/,"");break}default:throw new Error("unknown meta: "+t.type)}}abort(t){if(!this[$]){if(this[w]){let e=this[w];e.write=()=>!0,e.end=()=>e,e.emit=()=>!1,e.destroy?.()}this[$]=!0,this.emit("abort",t),this.warn("TAR_ABORT",t,{recoverable:!1})}}[Xs](t){this[$i]+=t.length;let e=this[$i]/this[le];return e>this.maxDecompressionRatio?(this.abort(new Error(`max decompression ratio exceeded: ${e.toFixed(2)} > ${this.maxDecompressionRatio}`)),!1):!0}write(t,e,i){if(typeof e=="function"&&(i=e,e=void 0),typeof t=="string"&&(t=Buffer.from(t,typeof e=="string"?e:"utf8")),this[$])return i?.(),!1;if((this[w]===void 0||this.brotli===void 0&&this[w]===!1)&&t){if(this[p]&&(t=Buffer.concat([this[p],t]),this[p]=void 0),t.length<An)return this[p]=t,i?.(),!0;for(let a=0;this[w]===void 0&&a<Xi.length;a++)t[a]!==Xi[a]&&(this[w]=!1);let o=!1;if(this[w]===!1&&this.zstd!==!1){o=!0;for(let a=0;a<qi.length;a++)if(t[a]!==qi[a]){o=!1;break}}let h=this.brotli===void 0&&!o;if(this[w]===!1&&h)if(t.length<512)if(this[ut])this.brotli=!0;else return this[p]=t,i?.(),!0;else try{new F(t.subarray(0,512)),this.brotli=!1}catch{this.brotli=!0}if(this[w]===void 0||this[w]===!1&&(this.brotli||o)){let a=this[ut];this[ut]=!1,this[w]=this[w]===void 0?new Ue({}):o?new Ke({}):new Ge({}),this[w].on("data",c=>{this[Xs](c)&&this[Xe](c)}),this[w].on("error",c=>{this[$]||this.abort(c)}),this[w].on("end",()=>{this[ut]=!0,this[Xe]()}),this[Yt]=!0,this[le]+=t.length;let l=!!this[w][a?"end":"write"](t);return this[Yt]=!1,i?.(),l}}this[Yt]=!0,this[w]?(this[le]+=t.length,this[w].write(t)):this[Xe](t),this[Yt]=!1;let n=this[st].length>0?!1:this[it]?this[it].flowing:!0;return!n&&this[st].length===0&&this[it]?.once("drain",()=>this.emit("drain")),i?.(),n}[Vi](t){t&&!this[$]&&(this[p]=this[p]?Buffer.concat([this[p],t]):t)}[Qe](){if(this[ut]&&!this[Yi]&&!this[$]&&!this[ae]){this[Yi]=!0;let t=this[Nt];if(t?.blockRemain){let e=this[p]?this[p].length:0;this.warn("TAR_BAD_ARCHIVE",`Truncated input (needed ${t.blockRemain} more bytes, only ${e} available)`,{entry:t}),this[p]&&t.write(this[p]),t.end()}this[At](Je)}}[Xe](t){if(this[ae]&&t)this[Vi](t);else if(!t&&!this[p])this[Qe]();else if(t){if(this[ae]=!0,this[p]){this[Vi](t);let e=this[p];this[p]=void 0,this[qe](e)}else this[qe](t);for(;this[p]&&this[p]?.length>=512&&!this[$]&&!this[ti];){let e=this[p];this[p]=void 0,this[qe](e)}this[ae]=!1}(!this[p]||this[ut])&&this[Qe]()}[qe](t){let e=0,i=t.length;for(;e+512<=i&&!this[$]&&!this[ti];)switch(this[B]){case"begin":case"header":this[Vs](t,e),e+=512;break;case"ignore":case"body":e+=this[Ki](t,e);break;case"meta":e+=this[Ks](t,e);break;default:throw new Error("invalid state: "+this[B])}e<i&&(this[p]=this[p]?Buffer.concat([t.subarray(e),this[p]]):t.subarray(e))}end(t,e,i){return typeof t=="function"&&(i=t,e=void 0,t=void 0),typeof e=="function"&&(i=e,e=void 0),typeof t=="string"&&(t=Buffer.from(t,e)),i&&this.once("finish",i),this[$]||(this[w]?(t&&(this[le]+=t.length,this[w].write(t)),this[w].end()):(this[ut]=!0,(this.brotli===void 0||this.zstd===void 0)&&(t=t||Buffer.alloc(0)),t&&this.write(t),this[Qe]())),this}};var mt=s=>{let t=s.length-1,e=-1;for(;t>-1&&s.charAt(t)==="/";)e=t,t--;return e===-1?s:s.slice(0,e)};var vn=s=>{let t=s.onReadEntry;s.onReadEntry=t?e=>{t(e),e.resume()}:e=>e.resume()},Qi=(s,t)=>{let e=new Map(t.map(o=>[mt(o),!0])),i=s.filter,r=100,n=(o,h="",a=0)=>{if(a>=r)return e.set(o,!1),!1;let l=h||(0,external_path_.parse)(o).root||".",c;if(o===l)c=!1;else{let d=e.get(o);c=d!==void 0?d:n((0,external_path_.dirname)(o),l,a+1)}return e.set(o,c),c};s.filter=i?(o,h)=>i(o,h)&&n(mt(o)):o=>n(mt(o))},Mn=s=>{let t=new rt(s),e=s.file,i;try{i=external_node_fs_.openSync(e,"r");let r=external_node_fs_.fstatSync(i),n=s.maxReadSize||16*1024*1024;if(r.size<n){let o=Buffer.allocUnsafe(r.size),h=external_node_fs_.readSync(i,o,0,r.size,0);t.end(h===o.byteLength?o:o.subarray(0,h))}else{let o=0,h=Buffer.allocUnsafe(n);for(;o<r.size;){let a=external_node_fs_.readSync(i,h,0,n,o);if(a===0)break;o+=a,t.write(h.subarray(0,a))}t.end()}}finally{if(typeof i=="number")try{external_node_fs_.closeSync(i)}catch{}}},Bn=(s,t)=>{let e=new rt(s),i=s.maxReadSize||16*1024*1024,r=s.file;return new Promise((o,h)=>{e.on("error",h),e.on("end",o),external_node_fs_.stat(r,(a,l)=>{if(a)h(a);else{let c=new _t(r,{readSize:i,size:l.size});c.on("error",h),c.pipe(e)}})})},Ct=K(Mn,Bn,s=>new rt(s),s=>new rt(s),(s,t)=>{t?.length&&Qi(s,t),s.noResume||vn(s)});var Ji=(s,t,e)=>(s&=4095,e&&(s=(s|384)&-19),t&&(s&256&&(s|=64),s&32&&(s|=8),s&4&&(s|=1)),s);var{isAbsolute:zn,parse:qs}=external_node_path_.win32,ce=s=>{let t="",e=qs(s);for(;zn(s)||e.root;){let i=s.charAt(0)==="/"&&s.slice(0,4)!=="//?/"?"/":e.root;s=s.slice(i.length),t+=i,e=qs(s)}return[t,s]};var ei=["|","<",">","?",":"],ji=ei.map(s=>String.fromCodePoint(61440+Number(s.codePointAt(0)))),Un=new Map(ei.map((s,t)=>[s,ji[t]])),Hn=new Map(ji.map((s,t)=>[s,ei[t]])),ts=s=>ei.reduce((t,e)=>t.split(e).join(Un.get(e)),s),Qs=s=>ji.reduce((t,e)=>t.split(e).join(Hn.get(e)),s);var rr=(s,t)=>t?(s=f(s).replace(/^\.(\/|$)/,""),mt(t)+"/"+s):f(s),Wn=16*1024*1024,tr=Symbol("process"),er=Symbol("file"),ir=Symbol("directory"),is=Symbol("symlink"),sr=Symbol("hardlink"),fe=Symbol("header"),ii=Symbol("read"),ss=Symbol("lstat"),si=Symbol("onlstat"),rs=Symbol("onread"),ns=Symbol("onreadlink"),os=Symbol("openfile"),hs=Symbol("onopenfile"),pt=Symbol("close"),ri=Symbol("mode"),as=Symbol("awaitDrain"),es=Symbol("ondrain"),q=Symbol("prefix"),de=class extends A{path;portable;myuid=process.getuid&&process.getuid()||0;myuser=process.env.USER||"";maxReadSize;linkCache;statCache;preservePaths;cwd;strict;mtime;noPax;noMtime;prefix;fd;blockLen=0;blockRemain=0;buf;pos=0;remain=0;length=0;offset=0;win32;absolute;header;type;linkpath;stat;onWriteEntry;#t=!1;constructor(t,e={}){let i=se(e);super(),this.path=f(t),this.portable=!!i.portable,this.maxReadSize=i.maxReadSize||Wn,this.linkCache=i.linkCache||new Map,this.statCache=i.statCache||new Map,this.preservePaths=!!i.preservePaths,this.cwd=f(i.cwd||process.cwd()),this.strict=!!i.strict,this.noPax=!!i.noPax,this.noMtime=!!i.noMtime,this.mtime=i.mtime,this.prefix=i.prefix?f(i.prefix):void 0,this.onWriteEntry=i.onWriteEntry,typeof i.onwarn=="function"&&this.on("warn",i.onwarn);let r=!1;if(!this.preservePaths){let[o,h]=ce(this.path);o&&typeof h=="string"&&(this.path=h,r=o)}this.win32=!!i.win32||process.platform==="win32",this.win32&&(this.path=Qs(this.path.replaceAll(/\\/g,"/")),t=t.replaceAll(/\\/g,"/")),this.absolute=f(i.absolute||external_path_.resolve(this.cwd,t)),this.path===""&&(this.path="./"),r&&this.warn("TAR_ENTRY_INFO",`stripping ${r} from absolute path`,{entry:this,path:r+this.path});let n=this.statCache.get(this.absolute);n?this[si](n):this[ss]()}warn(t,e,i={}){return Dt(this,t,e,i)}emit(t,...e){return t==="error"&&(this.#t=!0),super.emit(t,...e)}[ss](){external_fs_.lstat(this.absolute,(t,e)=>{if(t)return this.emit("error",t);this[si](e)})}[si](t){this.statCache.set(this.absolute,t),this.stat=t,t.isFile()||(t.size=0),this.type=Gn(t),this.emit("stat",t),this[tr]()}[tr](){switch(this.type){case"File":return this[er]();case"Directory":return this[ir]();case"SymbolicLink":return this[is]();default:return this.end()}}[ri](t){return Ji(t,this.type==="Directory",this.portable)}[q](t){return rr(t,this.prefix)}[fe](){if(!this.stat)throw new Error("cannot write header before stat");this.type==="Directory"&&this.portable&&(this.noMtime=!0),this.onWriteEntry?.(this),this.header=new F({path:this[q](this.path),linkpath:this.type==="Link"&&this.linkpath!==void 0?this[q](this.linkpath):this.linkpath,mode:this[ri](this.stat.mode),uid:this.portable?void 0:this.stat.uid,gid:this.portable?void 0:this.stat.gid,size:this.stat.size,mtime:this.noMtime?void 0:this.mtime||this.stat.mtime,type:this.type==="Unsupported"?void 0:this.type,uname:this.portable?void 0:this.stat.uid===this.myuid?this.myuser:"",atime:this.portable?void 0:this.stat.atime,ctime:this.portable?void 0:this.stat.ctime}),this.header.encode()&&!this.noPax&&super.write(new ft({atime:this.portable?void 0:this.header.atime,ctime:this.portable?void 0:this.header.ctime,gid:this.portable?void 0:this.header.gid,mtime:this.noMtime?void 0:this.mtime||this.header.mtime,path:this[q](this.path),linkpath:this.type==="Link"&&this.linkpath!==void 0?this[q](this.linkpath):this.linkpath,size:this.header.size,uid:this.portable?void 0:this.header.uid,uname:this.portable?void 0:this.header.uname,dev:this.portable?void 0:this.stat.dev,ino:this.portable?void 0:this.stat.ino,nlink:this.portable?void 0:this.stat.nlink}).encode());let t=this.header?.block;if(!t)throw new Error("failed to encode header");super.write(t)}[ir](){if(!this.stat)throw new Error("cannot create directory entry without stat");this.path.slice(-1)!=="/"&&(this.path+="/"),this.stat.size=0,this[fe](),this.end()}[is](){external_fs_.readlink(this.absolute,(t,e)=>{if(t)return this.emit("error",t);this[ns](e)})}[ns](t){this.linkpath=f(t),this[fe](),this.end()}[sr](t){if(!this.stat)throw new Error("cannot create link entry without stat");this.type="Link",this.linkpath=f(external_path_.relative(this.cwd,t)),this.stat.size=0,this[fe](),this.end()}[er](){if(!this.stat)throw new Error("cannot create file entry without stat");if(this.stat.nlink>1){let t=`${this.stat.dev}:${this.stat.ino}`,e=this.linkCache.get(t);if(e?.indexOf(this.cwd)===0)return this[sr](e);this.linkCache.set(t,this.absolute)}if(this[fe](),this.stat.size===0)return this.end();this[os]()}[os](){external_fs_.open(this.absolute,"r",(t,e)=>{if(t)return this.emit("error",t);this[hs](e)})}[hs](t){if(this.fd=t,this.#t)return this[pt]();if(!this.stat)throw new Error("should stat before calling onopenfile");this.blockLen=512*Math.ceil(this.stat.size/512),this.blockRemain=this.blockLen;let e=Math.min(this.blockLen,this.maxReadSize);this.buf=Buffer.allocUnsafe(e),this.offset=0,this.pos=0,this.remain=this.stat.size,this.length=this.buf.length,this[ii]()}[ii](){let{fd:t,buf:e,offset:i,length:r,pos:n}=this;if(t===void 0||e===void 0)throw new Error("cannot read file without first opening");external_fs_.read(t,e,i,r,n,(o,h)=>{if(o)return this[pt](()=>this.emit("error",o));this[rs](h)})}[pt](t=()=>{}){this.fd!==void 0&&external_fs_.close(this.fd,t)}[rs](t){if(t<=0&&this.remain>0){let r=Object.assign(new Error("encountered unexpected EOF"),{path:this.absolute,syscall:"read",code:"EOF"});return this[pt](()=>this.emit("error",r))}if(t>this.remain){let r=Object.assign(new Error("did not encounter expected EOF"),{path:this.absolute,syscall:"read",code:"EOF"});return this[pt](()=>this.emit("error",r))}if(!this.buf)throw new Error("should have created buffer prior to reading");if(t===this.remain)for(let r=t;r<this.length&&t<this.blockRemain;r++)this.buf[r+this.offset]=0,t++,this.remain++;let e=this.offset===0&&t===this.buf.length?this.buf:this.buf.subarray(this.offset,this.offset+t);this.write(e)?this[es]():this[as](()=>this[es]())}[as](t){this.once("drain",t)}write(t,e,i){if(typeof e=="function"&&(i=e,e=void 0),typeof t=="string"&&(t=Buffer.from(t,typeof e=="string"?e:"utf8")),this.blockRemain<t.length){let r=Object.assign(new Error("writing more data than expected"),{path:this.absolute});return this.emit("error",r)}return this.remain-=t.length,this.blockRemain-=t.length,this.pos+=t.length,this.offset+=t.length,super.write(t,null,i)}[es](){if(!this.remain)return this.blockRemain&&super.write(Buffer.alloc(this.blockRemain)),this[pt](t=>t?this.emit("error",t):this.end());if(!this.buf)throw new Error("buffer lost somehow in ONDRAIN");this.offset>=this.length&&(this.buf=Buffer.allocUnsafe(Math.min(this.blockRemain,this.buf.length)),this.offset=0),this.length=this.buf.length-this.offset,this[ii]()}},ni=class extends de{sync=!0;[ss](){this[si](external_fs_.lstatSync(this.absolute))}[is](){this[ns](external_fs_.readlinkSync(this.absolute))}[os](){this[hs](external_fs_.openSync(this.absolute,"r"))}[ii](){let t=!0;try{let{fd:e,buf:i,offset:r,length:n,pos:o}=this;if(e===void 0||i===void 0)throw new Error("fd and buf must be set in READ method");let h=external_fs_.readSync(e,i,r,n,o);this[rs](h),t=!1}finally{if(t)try{this[pt](()=>{})}catch{}}}[as](t){t()}[pt](t=()=>{}){this.fd!==void 0&&external_fs_.closeSync(this.fd),t()}},oi=class extends A{blockLen=0;blockRemain=0;buf=0;pos=0;remain=0;length=0;preservePaths;portable;strict;noPax;noMtime;readEntry;type;prefix;path;mode;uid;gid;uname;gname;header;mtime;atime;ctime;linkpath;size;onWriteEntry;warn(t,e,i={}){return Dt(this,t,e,i)}constructor(t,e={}){let i=se(e);super(),this.preservePaths=!!i.preservePaths,this.portable=!!i.portable,this.strict=!!i.strict,this.noPax=!!i.noPax,this.noMtime=!!i.noMtime,this.onWriteEntry=i.onWriteEntry,this.readEntry=t;let{type:r}=t;if(r==="Unsupported")throw new Error("writing entry that should be ignored");this.type=r,this.type==="Directory"&&this.portable&&(this.noMtime=!0),this.prefix=i.prefix,this.path=f(t.path),this.mode=t.mode!==void 0?this[ri](t.mode):void 0,this.uid=this.portable?void 0:t.uid,this.gid=this.portable?void 0:t.gid,this.uname=this.portable?void 0:t.uname,this.gname=this.portable?void 0:t.gname,this.size=t.size,this.mtime=this.noMtime?void 0:i.mtime||t.mtime,this.atime=this.portable?void 0:t.atime,this.ctime=this.portable?void 0:t.ctime,this.linkpath=t.linkpath!==void 0?f(t.linkpath):void 0,typeof i.onwarn=="function"&&this.on("warn",i.onwarn);let n=!1;if(!this.preservePaths){let[h,a]=ce(this.path);h&&typeof a=="string"&&(this.path=a,n=h)}this.remain=t.size,this.blockRemain=t.startBlockSize,this.onWriteEntry?.(this),this.header=new F({path:this[q](this.path),linkpath:this.type==="Link"&&this.linkpath!==void 0?this[q](this.linkpath):this.linkpath,mode:this.mode,uid:this.portable?void 0:this.uid,gid:this.portable?void 0:this.gid,size:this.size,mtime:this.noMtime?void 0:this.mtime,type:this.type,uname:this.portable?void 0:this.uname,atime:this.portable?void 0:this.atime,ctime:this.portable?void 0:this.ctime}),n&&this.warn("TAR_ENTRY_INFO",`stripping ${n} from absolute path`,{entry:this,path:n+this.path}),this.header.encode()&&!this.noPax&&super.write(new ft({atime:this.portable?void 0:this.atime,ctime:this.portable?void 0:this.ctime,gid:this.portable?void 0:this.gid,mtime:this.noMtime?void 0:this.mtime,path:this[q](this.path),linkpath:this.type==="Link"&&this.linkpath!==void 0?this[q](this.linkpath):this.linkpath,size:this.size,uid:this.portable?void 0:this.uid,uname:this.portable?void 0:this.uname,dev:this.portable?void 0:this.readEntry.dev,ino:this.portable?void 0:this.readEntry.ino,nlink:this.portable?void 0:this.readEntry.nlink}).encode());let o=this.header?.block;if(!o)throw new Error("failed to encode header");super.write(o),t.pipe(this)}[q](t){return rr(t,this.prefix)}[ri](t){return Ji(t,this.type==="Directory",this.portable)}write(t,e,i){typeof e=="function"&&(i=e,e=void 0),typeof t=="string"&&(t=Buffer.from(t,typeof e=="string"?e:"utf8"));let r=t.length;if(r>this.blockRemain)throw new Error("writing more to entry than is appropriate");return this.blockRemain-=r,super.write(t,i)}end(t,e,i){return this.blockRemain&&super.write(Buffer.alloc(this.blockRemain)),typeof t=="function"&&(i=t,e=void 0,t=void 0),typeof e=="function"&&(i=e,e=void 0),typeof t=="string"&&(t=Buffer.from(t,e??"utf8")),i&&this.once("finish",i),t?super.end(t,i):super.end(i),this}},Gn=s=>s.isFile()?"File":s.isDirectory()?"Directory":s.isSymbolicLink()?"SymbolicLink":"Unsupported";var hi=class s{tail;head;length=0;static create(t=[]){return new s(t)}constructor(t=[]){for(let e of t)this.push(e)}*[Symbol.iterator](){for(let t=this.head;t;t=t.next)yield t.value}removeNode(t){if(t.list!==this)throw new Error("removing node which does not belong to this list");let e=t.next,i=t.prev;return e&&(e.prev=i),i&&(i.next=e),t===this.head&&(this.head=e),t===this.tail&&(this.tail=i),this.length--,t.next=void 0,t.prev=void 0,t.list=void 0,e}unshiftNode(t){if(t===this.head)return;t.list&&t.list.removeNode(t);let e=this.head;t.list=this,t.next=e,e&&(e.prev=t),this.head=t,this.tail||(this.tail=t),this.length++}pushNode(t){if(t===this.tail)return;t.list&&t.list.removeNode(t);let e=this.tail;t.list=this,t.prev=e,e&&(e.next=t),this.tail=t,this.head||(this.head=t),this.length++}push(...t){for(let e=0,i=t.length;e<i;e++)Yn(this,t[e]);return this.length}unshift(...t){for(var e=0,i=t.length;e<i;e++)Kn(this,t[e]);return this.length}pop(){if(!this.tail)return;let t=this.tail.value,e=this.tail;return this.tail=this.tail.prev,this.tail?this.tail.next=void 0:this.head=void 0,e.list=void 0,this.length--,t}shift(){if(!this.head)return;let t=this.head.value,e=this.head;return this.head=this.head.next,this.head?this.head.prev=void 0:this.tail=void 0,e.list=void 0,this.length--,t}forEach(t,e){e=e||this;for(let i=this.head,r=0;i;r++)t.call(e,i.value,r,this),i=i.next}forEachReverse(t,e){e=e||this;for(let i=this.tail,r=this.length-1;i;r--)t.call(e,i.value,r,this),i=i.prev}get(t){let e=0,i=this.head;for(;i&&e<t;e++)i=i.next;if(e===t&&i)return i.value}getReverse(t){let e=0,i=this.tail;for(;i&&e<t;e++)i=i.prev;if(e===t&&i)return i.value}map(t,e){e=e||this;let i=new s;for(let r=this.head;r;)i.push(t.call(e,r.value,this)),r=r.next;return i}mapReverse(t,e){e=e||this;var i=new s;for(let r=this.tail;r;)i.push(t.call(e,r.value,this)),r=r.prev;return i}reduce(t,e){let i,r=this.head;if(arguments.length>1)i=e;else if(this.head)r=this.head.next,i=this.head.value;else throw new TypeError("Reduce of empty list with no initial value");for(var n=0;r;n++)i=t(i,r.value,n),r=r.next;return i}reduceReverse(t,e){let i,r=this.tail;if(arguments.length>1)i=e;else if(this.tail)r=this.tail.prev,i=this.tail.value;else throw new TypeError("Reduce of empty list with no initial value");for(let n=this.length-1;r;n--)i=t(i,r.value,n),r=r.prev;return i}toArray(){let t=new Array(this.length);for(let e=0,i=this.head;i;e++)t[e]=i.value,i=i.next;return t}toArrayReverse(){let t=new Array(this.length);for(let e=0,i=this.tail;i;e++)t[e]=i.value,i=i.prev;return t}slice(t=0,e=this.length){e<0&&(e+=this.length),t<0&&(t+=this.length);let i=new s;if(e<t||e<0)return i;t<0&&(t=0),e>this.length&&(e=this.length);let r=this.head,n=0;for(n=0;r&&n<t;n++)r=r.next;for(;r&&n<e;n++,r=r.next)i.push(r.value);return i}sliceReverse(t=0,e=this.length){e<0&&(e+=this.length),t<0&&(t+=this.length);let i=new s;if(e<t||e<0)return i;t<0&&(t=0),e>this.length&&(e=this.length);let r=this.length,n=this.tail;for(;n&&r>e;r--)n=n.prev;for(;n&&r>t;r--,n=n.prev)i.push(n.value);return i}splice(t,e=0,...i){t>this.length&&(t=this.length-1),t<0&&(t=this.length+t);let r=this.head;for(let o=0;r&&o<t;o++)r=r.next;let n=[];for(let o=0;r&&o<e;o++)n.push(r.value),r=this.removeNode(r);r?r!==this.tail&&(r=r.prev):r=this.tail;for(let o of i)r=Zn(this,r,o);return n}reverse(){let t=this.head,e=this.tail;for(let i=t;i;i=i.prev){let r=i.prev;i.prev=i.next,i.next=r}return this.head=e,this.tail=t,this}};function Zn(s,t,e){let i=t,r=t?t.next:s.head,n=new ue(e,i,r,s);return n.next===void 0&&(s.tail=n),n.prev===void 0&&(s.head=n),s.length++,n}function Yn(s,t){s.tail=new ue(t,s.tail,void 0,s),s.head||(s.head=s.tail),s.length++}function Kn(s,t){s.head=new ue(t,void 0,s.head,s),s.tail||(s.tail=s.head),s.length++}var ue=class{list;next;prev;value;constructor(t,e,i,r){this.list=r,this.value=t,e?(e.next=this,this.prev=e):this.prev=void 0,i?(i.prev=this,this.next=i):this.next=void 0}};var pi=class{path;absolute;entry;stat;readdir;pending=!1;pendingLink=!1;ignore=!1;piped=!1;constructor(t,e){this.path=t||"./",this.absolute=e}},nr=Buffer.alloc(1024),li=Symbol("onStat"),me=Symbol("ended"),W=Symbol("queue"),pe=Symbol("pendingLinks"),Et=Symbol("current"),Ft=Symbol("process"),Ee=Symbol("processing"),ai=Symbol("processJob"),G=Symbol("jobs"),ls=Symbol("jobDone"),ci=Symbol("addFSEntry"),or=Symbol("addTarEntry"),ds=Symbol("stat"),us=Symbol("readdir"),fi=Symbol("onreaddir"),di=Symbol("pipe"),hr=Symbol("entry"),cs=Symbol("entryOpt"),ui=Symbol("writeEntryClass"),lr=Symbol("write"),fs=Symbol("ondrain"),wt=class extends A{sync=!1;opt;cwd;maxReadSize;preservePaths;strict;noPax;prefix;linkCache;statCache;file;portable;zip;readdirCache;noDirRecurse;follow;noMtime;mtime;filter;jobs;[ui];onWriteEntry;[W];[pe]=new Map;[G]=0;[Ee]=!1;[me]=!1;constructor(t={}){if(super(),this.opt=t,this.file=t.file||"",this.cwd=t.cwd||process.cwd(),this.maxReadSize=t.maxReadSize,this.preservePaths=!!t.preservePaths,this.strict=!!t.strict,this.noPax=!!t.noPax,this.prefix=f(t.prefix||""),this.linkCache=t.linkCache||new Map,this.statCache=t.statCache||new Map,this.readdirCache=t.readdirCache||new Map,this.onWriteEntry=t.onWriteEntry,this[ui]=de,typeof t.onwarn=="function"&&this.on("warn",t.onwarn),this.portable=!!t.portable,t.gzip||t.brotli||t.zstd){if((t.gzip?1:0)+(t.brotli?1:0)+(t.zstd?1:0)>1)throw new TypeError("gzip, brotli, zstd are mutually exclusive");if(t.gzip&&(typeof t.gzip!="object"&&(t.gzip={}),this.portable&&(t.gzip.portable=!0),this.zip=new ze(t.gzip)),t.brotli&&(typeof t.brotli!="object"&&(t.brotli={}),this.zip=new We(t.brotli)),t.zstd&&(typeof t.zstd!="object"&&(t.zstd={}),this.zip=new Ye(t.zstd)),!this.zip)throw new Error("impossible");let e=this.zip;e.on("data",i=>super.write(i)),e.on("end",()=>super.end()),e.on("drain",()=>this[fs]()),this.on("resume",()=>e.resume())}else this.on("drain",this[fs]);this.noDirRecurse=!!t.noDirRecurse,this.follow=!!t.follow,this.noMtime=!!t.noMtime,t.mtime&&(this.mtime=t.mtime),this.filter=typeof t.filter=="function"?t.filter:()=>!0,this[W]=new hi,this[G]=0,this.jobs=Number(t.jobs)||4,this[Ee]=!1,this[me]=!1}[lr](t){return super.write(t)}add(t){return this.write(t),this}end(t,e,i){return typeof t=="function"&&(i=t,t=void 0),typeof e=="function"&&(i=e,e=void 0),t&&this.add(t),this[me]=!0,this[Ft](),i&&i(),this}write(t){if(this[me])throw new Error("write after end");return typeof t=="string"?this[ci](t):this[or](t),this.flowing}[or](t){let e=f(external_path_.resolve(this.cwd,t.path));if(!this.filter(t.path,t))t.resume();else{let i=new pi(t.path,e);i.entry=new oi(t,this[cs](i)),i.entry.on("end",()=>this[ls](i)),this[G]+=1,this[W].push(i)}this[Ft]()}[ci](t){let e=f(external_path_.resolve(this.cwd,t));this[W].push(new pi(t,e)),this[Ft]()}[ds](t){t.pending=!0,this[G]+=1;let e=this.follow?"stat":"lstat";external_fs_[e](t.absolute,(i,r)=>{t.pending=!1,this[G]-=1,i?this.emit("error",i):this[li](t,r)})}[li](t,e){if(this.statCache.set(t.absolute,e),t.stat=e,!this.filter(t.path,e))t.ignore=!0;else if(e.isFile()&&e.nlink>1&&!this.linkCache.get(`${e.dev}:${e.ino}`)&&!this.sync)if(t===this[Et])this[ai](t);else{let i=`${e.dev}:${e.ino}`,r=this[pe].get(i);r?r.push(t):this[pe].set(i,[t]),t.pendingLink=!0,t.pending=!0}this[Ft]()}[us](t){t.pending=!0,this[G]+=1,external_fs_.readdir(t.absolute,(e,i)=>{if(t.pending=!1,this[G]-=1,e)return this.emit("error",e);this[fi](t,i)})}[fi](t,e){this.readdirCache.set(t.absolute,e),t.readdir=e,this[Ft]()}[Ft](){if(!this[Ee]){this[Ee]=!0;for(let t=this[W].head;t&&this[G]<this.jobs;t=t.next)if(this[ai](t.value),t.value.ignore){let e=t.next;this[W].removeNode(t),t.next=e}this[Ee]=!1,this[me]&&this[W].length===0&&this[G]===0&&(this.zip?this.zip.end(nr):(super.write(nr),super.end()))}}get[Et](){return this[W]&&this[W].head&&this[W].head.value}[ls](t){this[W].shift(),this[G]-=1;let{stat:e}=t;if(e&&e.isFile()&&e.nlink>1){let i=`${e.dev}:${e.ino}`,r=this[pe].get(i);if(r){this[pe].delete(i);for(let n of r)n.pending=!1,this[ai](n)}}this[Ft]()}[ai](t){if(t.pending&&t.pendingLink&&t===this[Et]&&(t.pending=!1,t.pendingLink=!1),!t.pending){if(t.entry){t===this[Et]&&!t.piped&&this[di](t);return}if(!t.stat){let e=this.statCache.get(t.absolute);e?this[li](t,e):this[ds](t)}if(t.stat&&!t.ignore){if(!this.noDirRecurse&&t.stat.isDirectory()&&!t.readdir){let e=this.readdirCache.get(t.absolute);if(e?this[fi](t,e):this[us](t),!t.readdir)return}if(t.entry=this[hr](t),!t.entry){t.ignore=!0;return}t===this[Et]&&!t.piped&&this[di](t)}}}[cs](t){return{onwarn:(e,i,r)=>this.warn(e,i,r),noPax:this.noPax,cwd:this.cwd,absolute:t.absolute,preservePaths:this.preservePaths,maxReadSize:this.maxReadSize,strict:this.strict,portable:this.portable,linkCache:this.linkCache,statCache:this.statCache,noMtime:this.noMtime,mtime:this.mtime,prefix:this.prefix,onWriteEntry:this.onWriteEntry}}[hr](t){this[G]+=1;try{return new this[ui](t.path,this[cs](t)).on("end",()=>this[ls](t)).on("error",i=>this.emit("error",i))}catch(e){this.emit("error",e)}}[fs](){this[Et]&&this[Et].entry&&this[Et].entry.resume()}[di](t){t.piped=!0,t.readdir&&t.readdir.forEach(r=>{let n=t.path,o=n==="./"?"":n.replace(/\/*$/,"/");this[ci](o+r)});let e=t.entry,i=this.zip;if(!e)throw new Error("cannot pipe without source");i?e.on("data",r=>{i.write(r)||e.pause()}):e.on("data",r=>{super.write(r)||e.pause()})}pause(){return this.zip&&this.zip.pause(),super.pause()}warn(t,e,i={}){Dt(this,t,e,i)}},kt=class extends wt{sync=!0;constructor(t){super(t),this[ui]=ni}pause(){}resume(){}[ds](t){let e=this.follow?"statSync":"lstatSync";this[li](t,external_fs_[e](t.absolute))}[us](t){this[fi](t,external_fs_.readdirSync(t.absolute))}[di](t){let e=t.entry,i=this.zip;if(t.readdir&&t.readdir.forEach(r=>{let n=t.path,o=n==="./"?"":n.replace(/\/*$/,"/");this[ci](o+r)}),!e)throw new Error("Cannot pipe without source");i?e.on("data",r=>{i.write(r)}):e.on("data",r=>{super[lr](r)})}};var Vn=(s,t)=>{let e=new kt(s),i=new Wt(s.file,{mode:s.mode||438});e.pipe(i),fr(e,t)},$n=(s,t)=>{let e=new wt(s),i=new et(s.file,{mode:s.mode||438});e.pipe(i);let r=new Promise((n,o)=>{i.on("error",o),i.on("close",n),e.on("error",o)});return dr(e,t).catch(n=>e.emit("error",n)),r},fr=(s,t)=>{t.forEach(e=>{e.charAt(0)==="@"?Ct({file:external_node_path_.resolve(s.cwd,e.slice(1)),sync:!0,noResume:!0,onReadEntry:i=>s.add(i)}):s.add(e)}),s.end()},dr=async(s,t)=>{for(let e of t)e.charAt(0)==="@"?await Ct({file:external_node_path_.resolve(String(s.cwd),e.slice(1)),noResume:!0,onReadEntry:i=>{s.add(i)}}):s.add(e);s.end()},Xn=(s,t)=>{let e=new kt(s);return fr(e,t),e},qn=(s,t)=>{let e=new wt(s);return dr(e,t).catch(i=>e.emit("error",i)),e},Qn=K(Vn,$n,Xn,qn,(s,t)=>{if(!t?.length)throw new TypeError("no paths specified to add to archive")});var Jn=process.env.__FAKE_PLATFORM__||process.platform,Er=Jn==="win32",{O_CREAT:wr,O_NOFOLLOW:ur,O_TRUNC:Sr,O_WRONLY:yr}=external_fs_.constants,Rr=Number(process.env.__FAKE_FS_O_FILENAME__)||external_fs_.constants.UV_FS_O_FILEMAP||0,jn=Er&&!!Rr,to=512*1024,eo=Rr|Sr|wr|yr,mr=!Er&&typeof ur=="number"?ur|Sr|wr|yr:null,ms=mr!==null?()=>mr:jn?s=>s<to?eo:"w":()=>"w";var ps=(s,t,e)=>{try{return external_node_fs_.lchownSync(s,t,e)}catch(i){if(i?.code!=="ENOENT")throw i}},Ei=(s,t,e,i)=>{external_node_fs_.lchown(s,t,e,r=>{i(r&&r?.code!=="ENOENT"?r:null)})},io=(s,t,e,i,r)=>{if(t.isDirectory())Es(external_node_path_.resolve(s,t.name),e,i,n=>{if(n)return r(n);let o=external_node_path_.resolve(s,t.name);Ei(o,e,i,r)});else{let n=external_node_path_.resolve(s,t.name);Ei(n,e,i,r)}},Es=(s,t,e,i)=>{external_node_fs_.readdir(s,{withFileTypes:!0},(r,n)=>{if(r){if(r.code==="ENOENT")return i();if(r.code!=="ENOTDIR"&&r.code!=="ENOTSUP")return i(r)}if(r||!n.length)return Ei(s,t,e,i);let o=n.length,h=null,a=l=>{if(!h){if(l)return i(h=l);if(--o===0)return Ei(s,t,e,i)}};for(let l of n)io(s,l,t,e,a)})},so=(s,t,e,i)=>{t.isDirectory()&&ws(external_node_path_.resolve(s,t.name),e,i),ps(external_node_path_.resolve(s,t.name),e,i)},ws=(s,t,e)=>{let i;try{i=external_node_fs_.readdirSync(s,{withFileTypes:!0})}catch(r){let n=r;if(n?.code==="ENOENT")return;if(n?.code==="ENOTDIR"||n?.code==="ENOTSUP")return ps(s,t,e);throw n}for(let r of i)so(s,r,t,e);return ps(s,t,e)};var Se=class extends Error{path;code;syscall="chdir";constructor(t,e){super(`${e}: Cannot cd into '${t}'`),this.path=t,this.code=e}get name(){return"CwdError"}};var St=class extends Error{path;symlink;syscall="symlink";code="TAR_SYMLINK_ERROR";constructor(t,e){super("TAR_SYMLINK_ERROR: Cannot extract through symbolic link"),this.symlink=t,this.path=e}get name(){return"SymlinkError"}};var no=(s,t)=>{external_node_fs_.stat(s,(e,i)=>{(e||!i.isDirectory())&&(e=new Se(s,e?.code||"ENOTDIR")),t(e)})},gr=(s,t,e)=>{s=f(s);let i=t.umask??18,r=t.mode|448,n=(r&i)!==0,o=t.uid,h=t.gid,a=typeof o=="number"&&typeof h=="number"&&(o!==t.processUid||h!==t.processGid),l=t.preserve,c=t.unlink,d=f(t.cwd),y=(E,x)=>{E?e(E):x&&a?Es(x,o,h,Le=>y(Le)):n?external_node_fs_.chmod(s,r,e):e()};if(s===d)return no(s,y);if(l)return promises_.mkdir(s,{mode:r,recursive:!0}).then(E=>y(null,E??void 0),y);let D=f(external_node_path_.relative(d,s)).split("/");Ss(d,D,r,c,d,void 0,y)},Ss=(s,t,e,i,r,n,o)=>{if(t.length===0)return o(null,n);let h=t.shift(),a=f(external_node_path_.resolve(s+"/"+h));external_node_fs_.mkdir(a,e,br(a,t,e,i,r,n,o))},br=(s,t,e,i,r,n,o)=>h=>{h?external_node_fs_.lstat(s,(a,l)=>{if(a)a.path=a.path&&f(a.path),o(a);else if(l.isDirectory())Ss(s,t,e,i,r,n,o);else if(i)external_node_fs_.unlink(s,c=>{if(c)return o(c);external_node_fs_.mkdir(s,e,br(s,t,e,i,r,n,o))});else{if(l.isSymbolicLink())return o(new St(s,s+"/"+t.join("/")));o(h)}}):(n=n||s,Ss(s,t,e,i,r,n,o))},oo=s=>{let t=!1,e;try{t=external_node_fs_.statSync(s).isDirectory()}catch(i){e=i?.code}finally{if(!t)throw new Se(s,e??"ENOTDIR")}},_r=(s,t)=>{s=f(s);let e=t.umask??18,i=t.mode|448,r=(i&e)!==0,n=t.uid,o=t.gid,h=typeof n=="number"&&typeof o=="number"&&(n!==t.processUid||o!==t.processGid),a=t.preserve,l=t.unlink,c=f(t.cwd),d=E=>{E&&h&&ws(E,n,o),r&&external_node_fs_.chmodSync(s,i)};if(s===c)return oo(c),d();if(a)return d(external_node_fs_.mkdirSync(s,{mode:i,recursive:!0})??void 0);let T=f(external_node_path_.relative(c,s)).split("/"),D;for(let E=T.shift(),x=c;E&&(x+="/"+E);E=T.shift()){x=f(external_node_path_.resolve(x));try{external_node_fs_.mkdirSync(x,i),D=D||x}catch{let Le=external_node_fs_.lstatSync(x);if(Le.isDirectory())continue;if(l){external_node_fs_.unlinkSync(x),external_node_fs_.mkdirSync(x,i),D=D||x;continue}else if(Le.isSymbolicLink())return new St(x,x+"/"+T.join("/"))}}return d(D)};var ys=Object.create(null),Or=1e4,Vt=new Set,Tr=s=>{Vt.has(s)?Vt.delete(s):ys[s]=s.normalize("NFD").toLocaleLowerCase("en").toLocaleUpperCase("en"),Vt.add(s);let t=ys[s],e=Vt.size-Or;if(e>Or/10){for(let i of Vt)if(Vt.delete(i),delete ys[i],--e<=0)break}return t};var ho=process.env.TESTING_TAR_FAKE_PLATFORM||process.platform,ao=ho==="win32",lo=s=>s.split("/").slice(0,-1).reduce((e,i)=>{let r=e.at(-1);return r!==void 0&&(i=(0,external_node_path_.join)(r,i)),e.push(i||"/"),e},[]),yi=class{#t=new Map;#i=new Map;#s=new Set;reserve(t,e){t=ao?["win32 parallelization disabled"]:t.map(r=>mt((0,external_node_path_.join)(Tr(r))));let i=new Set(t.map(r=>lo(r)).reduce((r,n)=>r.concat(n)));this.#i.set(e,{dirs:i,paths:t});for(let r of t){let n=this.#t.get(r);n?n.push(e):this.#t.set(r,[e])}for(let r of i){let n=this.#t.get(r);if(!n)this.#t.set(r,[new Set([e])]);else{let o=n.at(-1);o instanceof Set?o.add(e):n.push(new Set([e]))}}return this.#r(e)}#n(t){let e=this.#i.get(t);if(!e)throw new Error("function does not have any path reservations");return{paths:e.paths.map(i=>this.#t.get(i)),dirs:[...e.dirs].map(i=>this.#t.get(i))}}check(t){let{paths:e,dirs:i}=this.#n(t);return e.every(r=>r&&r[0]===t)&&i.every(r=>r&&r[0]instanceof Set&&r[0].has(t))}#r(t){return this.#s.has(t)||!this.check(t)?!1:(this.#s.add(t),t(()=>this.#e(t)),!0)}#e(t){if(!this.#s.has(t))return!1;let e=this.#i.get(t);if(!e)throw new Error("invalid reservation");let{paths:i,dirs:r}=e,n=new Set;for(let o of i){let h=this.#t.get(o);if(!h||h?.[0]!==t)continue;let a=h[1];if(!a){this.#t.delete(o);continue}if(h.shift(),typeof a=="function")n.add(a);else for(let l of a)n.add(l)}for(let o of r){let h=this.#t.get(o),a=h?.[0];if(!(!h||!(a instanceof Set)))if(a.size===1&&h.length===1){this.#t.delete(o);continue}else if(a.size===1){h.shift();let l=h[0];typeof l=="function"&&n.add(l)}else a.delete(t)}return this.#s.delete(t),n.forEach(o=>this.#r(o)),!0}};var Lr=()=>process.umask();var Dr=Symbol("onEntry"),_s=Symbol("checkFs"),Nr=Symbol("checkFs2"),Os=Symbol("isReusable"),P=Symbol("makeFs"),Ts=Symbol("file"),xs=Symbol("directory"),gi=Symbol("link"),Ar=Symbol("symlink"),Ir=Symbol("hardlink"),Re=Symbol("ensureNoSymlink"),Cr=Symbol("unsupported"),Fr=Symbol("checkPath"),Rs=Symbol("stripAbsolutePath"),yt=Symbol("mkdir"),O=Symbol("onError"),Ri=Symbol("pending"),kr=Symbol("pend"),$t=Symbol("unpend"),gs=Symbol("ended"),bs=Symbol("maybeClose"),Ls=Symbol("skip"),ge=Symbol("doChown"),be=Symbol("uid"),_e=Symbol("gid"),Oe=Symbol("checkedCwd"),fo=process.env.TESTING_TAR_FAKE_PLATFORM||process.platform,Te=fo==="win32",uo=1024,mo=(s,t)=>{if(!Te)return external_node_fs_.unlink(s,t);let e=s+".DELETE."+(0,external_node_crypto_.randomBytes)(16).toString("hex");external_node_fs_.rename(s,e,i=>{if(i)return t(i);external_node_fs_.unlink(e,t)})},po=s=>{if(!Te)return external_node_fs_.unlinkSync(s);let t=s+".DELETE."+(0,external_node_crypto_.randomBytes)(16).toString("hex");external_node_fs_.renameSync(s,t),external_node_fs_.unlinkSync(t)},vr=(s,t,e)=>s!==void 0&&s===s>>>0?s:t!==void 0&&t===t>>>0?t:e,Xt=class extends rt{[gs]=!1;[Oe]=!1;[Ri]=0;reservations=new yi;transform;writable=!0;readable=!1;uid;gid;setOwner;preserveOwner;processGid;processUid;maxDepth;forceChown;win32;newer;keep;noMtime;preservePaths;unlink;cwd;strip;processUmask;umask;dmode;fmode;chmod;constructor(t={}){if(t.ondone=()=>{this[gs]=!0,this[bs]()},super(t),this.transform=t.transform,this.chmod=!!t.chmod,typeof t.uid=="number"||typeof t.gid=="number"){if(typeof t.uid!="number"||typeof t.gid!="number")throw new TypeError("cannot set owner without number uid and gid");if(t.preserveOwner)throw new TypeError("cannot preserve owner in archive and also set owner explicitly");this.uid=t.uid,this.gid=t.gid,this.setOwner=!0}else this.uid=void 0,this.gid=void 0,this.setOwner=!1;this.preserveOwner=t.preserveOwner===void 0&&typeof t.uid!="number"?process.getuid?.()===0:!!t.preserveOwner,this.processUid=(this.preserveOwner||this.setOwner)&&process.getuid?process.getuid():void 0,this.processGid=(this.preserveOwner||this.setOwner)&&process.getgid?process.getgid():void 0,this.maxDepth=typeof t.maxDepth=="number"?t.maxDepth:uo,this.forceChown=t.forceChown===!0,this.win32=!!t.win32||Te,this.newer=!!t.newer,this.keep=!!t.keep,this.noMtime=!!t.noMtime,this.preservePaths=!!t.preservePaths,this.unlink=!!t.unlink,this.cwd=f(external_node_path_.resolve(t.cwd||process.cwd())),this.strip=Number(t.strip)||0,this.processUmask=this.chmod?typeof t.processUmask=="number"?t.processUmask:Lr():0,this.umask=typeof t.umask=="number"?t.umask:this.processUmask,this.dmode=t.dmode||511&~this.umask,this.fmode=t.fmode||438&~this.umask,this.on("entry",e=>this[Dr](e))}warn(t,e,i={}){return(t==="TAR_BAD_ARCHIVE"||t==="TAR_ABORT")&&(i.recoverable=!1),super.warn(t,e,i)}[bs](){this[gs]&&this[Ri]===0&&(this.emit("prefinish"),this.emit("finish"),this.emit("end"))}[Rs](t,e){let i=t[e],{type:r}=t;if(!i||this.preservePaths)return!0;let[n,o]=ce(i),h=o.replaceAll(/\\/g,"/").split("/");if(h.includes("..")||Te&&/^[a-z]:\.\.$/i.test(h[0]??"")){if(e==="path"||r==="Link")return this.warn("TAR_ENTRY_ERROR",`${e} contains '..'`,{entry:t,[e]:i}),!1;let a=external_node_path_.posix.dirname(t.path),l=external_node_path_.posix.normalize(external_node_path_.posix.join(a,h.join("/")));if(l.startsWith("../")||l==="..")return this.warn("TAR_ENTRY_ERROR",`${e} escapes extraction directory`,{entry:t,[e]:i}),!1}return n&&(t[e]=String(o),this.warn("TAR_ENTRY_INFO",`stripping ${n} from absolute ${e}`,{entry:t,[e]:i})),!0}[Fr](t){let e=f(t.path),i=e.split("/");if(this.strip){if(i.length<this.strip)return!1;if(t.type==="Link"){let r=f(String(t.linkpath)).split("/");if(r.length>=this.strip)t.linkpath=r.slice(this.strip).join("/");else return!1}i.splice(0,this.strip),t.path=i.join("/")}if(isFinite(this.maxDepth)&&i.length>this.maxDepth)return this.warn("TAR_ENTRY_ERROR","path excessively deep",{entry:t,path:e,depth:i.length,maxDepth:this.maxDepth}),!1;if(!this[Rs](t,"path")||!this[Rs](t,"linkpath"))return!1;if(t.absolute=external_node_path_.isAbsolute(t.path)?f(external_node_path_.resolve(t.path)):f(external_node_path_.resolve(this.cwd,t.path)),!this.preservePaths&&typeof t.absolute=="string"&&t.absolute.indexOf(this.cwd+"/")!==0&&t.absolute!==this.cwd)return this.warn("TAR_ENTRY_ERROR","path escaped extraction target",{entry:t,path:f(t.path),resolvedPath:t.absolute,cwd:this.cwd}),!1;if(t.absolute===this.cwd&&t.type!=="Directory"&&t.type!=="GNUDumpDir")return!1;if(this.win32){let{root:r}=external_node_path_.win32.parse(String(t.absolute));t.absolute=r+ts(String(t.absolute).slice(r.length));let{root:n}=external_node_path_.win32.parse(t.path);t.path=n+ts(t.path.slice(n.length))}return!0}[Dr](t){if(!this[Fr](t))return t.resume();switch(external_node_assert_.equal(typeof t.absolute,"string"),t.type){case"Directory":case"GNUDumpDir":t.mode&&(t.mode=t.mode|448);case"File":case"OldFile":case"ContiguousFile":case"Link":case"SymbolicLink":return this[_s](t);default:return this[Cr](t)}}[O](t,e){t.name==="CwdError"?this.emit("error",t):(this.warn("TAR_ENTRY_ERROR",t,{entry:e}),this[$t](),e.resume())}[yt](t,e,i){gr(f(t),{uid:this.uid,gid:this.gid,processUid:this.processUid,processGid:this.processGid,umask:this.processUmask,preserve:this.preservePaths,unlink:this.unlink,cwd:this.cwd,mode:e},i)}[ge](t){return this.forceChown||this.preserveOwner&&(typeof t.uid=="number"&&t.uid!==this.processUid||typeof t.gid=="number"&&t.gid!==this.processGid)||typeof this.uid=="number"&&this.uid!==this.processUid||typeof this.gid=="number"&&this.gid!==this.processGid}[be](t){return vr(this.uid,t.uid,this.processUid)}[_e](t){return vr(this.gid,t.gid,this.processGid)}[Ts](t,e){let i=typeof t.mode=="number"?t.mode&4095:this.fmode,r=new et(String(t.absolute),{flags:ms(t.size),mode:i,autoClose:!1});r.on("error",a=>{r.fd&&external_node_fs_.close(r.fd,()=>{}),r.write=()=>!0,this[O](a,t),e()});let n=1,o=a=>{if(a){r.fd&&external_node_fs_.close(r.fd,()=>{}),this[O](a,t),e();return}--n===0&&r.fd!==void 0&&external_node_fs_.close(r.fd,l=>{l?this[O](l,t):this[$t](),e()})};r.on("finish",()=>{let a=String(t.absolute),l=r.fd;if(typeof l=="number"&&t.mtime&&!this.noMtime){n++;let c=t.atime||new Date,d=t.mtime;external_node_fs_.futimes(l,c,d,y=>y?external_node_fs_.utimes(a,c,d,T=>o(T&&y)):o())}if(typeof l=="number"&&this[ge](t)){n++;let c=this[be](t),d=this[_e](t);typeof c=="number"&&typeof d=="number"&&external_node_fs_.fchown(l,c,d,y=>y?external_node_fs_.chown(a,c,d,T=>o(T&&y)):o())}o()});let h=this.transform&&this.transform(t)||t;h!==t&&(h.on("error",a=>{this[O](a,t),e()}),t.pipe(h)),h.pipe(r)}[xs](t,e){let i=typeof t.mode=="number"?t.mode&4095:this.dmode;this[yt](String(t.absolute),i,r=>{if(r){this[O](r,t),e();return}let n=1,o=()=>{--n===0&&(e(),this[$t](),t.resume())};t.mtime&&!this.noMtime&&(n++,external_node_fs_.utimes(String(t.absolute),t.atime||new Date,t.mtime,o)),this[ge](t)&&(n++,external_node_fs_.chown(String(t.absolute),Number(this[be](t)),Number(this[_e](t)),o)),o()})}[Cr](t){t.unsupported=!0,this.warn("TAR_ENTRY_UNSUPPORTED",`unsupported entry type: ${t.type}`,{entry:t}),t.resume()}[Ar](t,e){let i=f(external_node_path_.relative(this.cwd,external_node_path_.resolve(external_node_path_.dirname(String(t.absolute)),String(t.linkpath)))).split("/");this[Re](t,this.cwd,i,()=>this[gi](t,String(t.linkpath),"symlink",e),r=>{this[O](r,t),e()})}[Ir](t,e){let i=f(external_node_path_.resolve(this.cwd,String(t.linkpath))),r=f(String(t.linkpath)).split("/");this[Re](t,this.cwd,r,()=>this[gi](t,i,"link",e),n=>{this[O](n,t),e()})}[Re](t,e,i,r,n){let o=i.shift();if(this.preservePaths||o===void 0)return r();let h=external_node_path_.resolve(e,o);external_node_fs_.lstat(h,(a,l)=>{if(a)return r();if(l?.isSymbolicLink())return n(new St(h,external_node_path_.resolve(h,i.join("/"))));this[Re](t,h,i,r,n)})}[kr](){this[Ri]++}[$t](){this[Ri]--,this[bs]()}[Ls](t){this[$t](),t.resume()}[Os](t,e){return t.type==="File"&&!this.unlink&&e.isFile()&&e.nlink<=1&&!Te}[_s](t){this[kr]();let e=[t.path];t.linkpath&&e.push(t.linkpath),this.reservations.reserve(e,i=>this[Nr](t,i))}[Nr](t,e){let i=h=>{e(h)},r=()=>{this[yt](this.cwd,this.dmode,h=>{if(h){this[O](h,t),i();return}this[Oe]=!0,n()})},n=()=>{if(t.absolute!==this.cwd){let h=f(external_node_path_.dirname(String(t.absolute)));if(h!==this.cwd)return this[yt](h,this.dmode,a=>{if(a){this[O](a,t),i();return}o()})}o()},o=()=>{external_node_fs_.lstat(String(t.absolute),(h,a)=>{if(a&&(this.keep||this.newer&&a.mtime>(t.mtime??a.mtime))){this[Ls](t),i();return}if(h||this[Os](t,a))return this[P](null,t,i);if(a.isDirectory()){if(t.type==="Directory"){let l=this.chmod&&t.mode&&(a.mode&4095)!==t.mode,c=d=>this[P](d??null,t,i);return l?external_node_fs_.chmod(String(t.absolute),Number(t.mode),c):c()}if(t.absolute!==this.cwd)return external_node_fs_.rmdir(String(t.absolute),l=>this[P](l??null,t,i))}if(t.absolute===this.cwd)return this[P](null,t,i);mo(String(t.absolute),l=>this[P](l??null,t,i))})};this[Oe]?n():r()}[P](t,e,i){if(t){this[O](t,e),i();return}switch(e.type){case"File":case"OldFile":case"ContiguousFile":return this[Ts](e,i);case"Link":return this[Ir](e,i);case"SymbolicLink":return this[Ar](e,i);case"Directory":case"GNUDumpDir":return this[xs](e,i)}}[gi](t,e,i,r){external_node_fs_[i](e,String(t.absolute),n=>{n?this[O](n,t):(this[$t](),t.resume()),r()})}},ye=s=>{try{return[null,s()]}catch(t){return[t,null]}},xe=class extends Xt{sync=!0;[P](t,e){return super[P](t,e,()=>{})}[_s](t){if(!this[Oe]){let n=this[yt](this.cwd,this.dmode);if(n)return this[O](n,t);this[Oe]=!0}if(t.absolute!==this.cwd){let n=f(external_node_path_.dirname(String(t.absolute)));if(n!==this.cwd){let o=this[yt](n,this.dmode);if(o)return this[O](o,t)}}let[e,i]=ye(()=>external_node_fs_.lstatSync(String(t.absolute)));if(i&&(this.keep||this.newer&&i.mtime>(t.mtime??i.mtime)))return this[Ls](t);if(e||this[Os](t,i))return this[P](null,t);if(i.isDirectory()){if(t.type==="Directory"){let o=this.chmod&&t.mode&&(i.mode&4095)!==t.mode,[h]=o?ye(()=>{external_node_fs_.chmodSync(String(t.absolute),Number(t.mode))}):[];return this[P](h,t)}let[n]=ye(()=>external_node_fs_.rmdirSync(String(t.absolute)));this[P](n,t)}let[r]=t.absolute===this.cwd?[]:ye(()=>po(String(t.absolute)));this[P](r,t)}[Ts](t,e){let i=typeof t.mode=="number"?t.mode&4095:this.fmode,r=h=>{let a;try{external_node_fs_.closeSync(n)}catch(l){a=l}(h||a)&&this[O](h||a,t),e()},n;try{n=external_node_fs_.openSync(String(t.absolute),ms(t.size),i)}catch(h){return r(h)}let o=this.transform&&this.transform(t)||t;o!==t&&(o.on("error",h=>this[O](h,t)),t.pipe(o)),o.on("data",h=>{try{external_node_fs_.writeSync(n,h,0,h.length)}catch(a){r(a)}}),o.on("end",()=>{let h=null;if(t.mtime&&!this.noMtime){let a=t.atime||new Date,l=t.mtime;try{external_node_fs_.futimesSync(n,a,l)}catch(c){try{external_node_fs_.utimesSync(String(t.absolute),a,l)}catch{h=c}}}if(this[ge](t)){let a=this[be](t),l=this[_e](t);try{external_node_fs_.fchownSync(n,Number(a),Number(l))}catch(c){try{external_node_fs_.chownSync(String(t.absolute),Number(a),Number(l))}catch{h=h||c}}}r(h)})}[xs](t,e){let i=typeof t.mode=="number"?t.mode&4095:this.dmode,r=this[yt](String(t.absolute),i);if(r){this[O](r,t),e();return}if(t.mtime&&!this.noMtime)try{external_node_fs_.utimesSync(String(t.absolute),t.atime||new Date,t.mtime)}catch{}if(this[ge](t))try{external_node_fs_.chownSync(String(t.absolute),Number(this[be](t)),Number(this[_e](t)))}catch{}e(),t.resume()}[yt](t,e){try{return _r(f(t),{uid:this.uid,gid:this.gid,processUid:this.processUid,processGid:this.processGid,umask:this.processUmask,preserve:this.preservePaths,unlink:this.unlink,cwd:this.cwd,mode:e})}catch(i){return i}}[Re](t,e,i,r,n){if(this.preservePaths||i.length===0)return r();let o=e;for(let h of i){o=external_node_path_.resolve(o,h);let[a,l]=ye(()=>external_node_fs_.lstatSync(o));if(a)return r();if(l.isSymbolicLink())return n(new St(o,external_node_path_.resolve(e,i.join("/"))))}r()}[gi](t,e,i,r){let n=`${i}Sync`;try{external_node_fs_[n](e,String(t.absolute)),r(),t.resume()}catch(o){return this[O](o,t)}}};var Eo=s=>{let t=new xe(s),e=s.file,i=external_node_fs_.statSync(e),r=s.maxReadSize||16*1024*1024;new Be(e,{readSize:r,size:i.size}).pipe(t)},wo=(s,t)=>{let e=new Xt(s),i=s.maxReadSize||16*1024*1024,r=s.file;return new Promise((o,h)=>{e.on("error",h),e.on("close",o),external_node_fs_.stat(r,(a,l)=>{if(a)h(a);else{let c=new _t(r,{readSize:i,size:l.size});c.on("error",h),c.pipe(e)}})})},So=K(Eo,wo,s=>new xe(s),s=>new Xt(s),(s,t)=>{t?.length&&Qi(s,t)});var yo=(s,t)=>{let e=new kt(s),i=!0,r,n;try{try{r=external_node_fs_.openSync(s.file,"r+")}catch(a){if(a?.code==="ENOENT")r=external_node_fs_.openSync(s.file,"w+");else throw a}let o=external_node_fs_.fstatSync(r),h=Buffer.alloc(512);t:for(n=0;n<o.size;n+=512){for(let c=0,d=0;c<512;c+=d){if(d=external_node_fs_.readSync(r,h,c,h.length-c,n+c),n===0&&h[0]===31&&h[1]===139)throw new Error("cannot append to compressed archives");if(!d)break t}let a=new F(h);if(!a.cksumValid)break;let l=512*Math.ceil((a.size||0)/512);if(n+l+512>o.size)break;n+=l,s.mtimeCache&&a.mtime&&s.mtimeCache.set(String(a.path),a.mtime)}i=!1,Ro(s,e,n,r,t)}finally{if(i)try{external_node_fs_.closeSync(r)}catch{}}},Ro=(s,t,e,i,r)=>{let n=new Wt(s.file,{fd:i,start:e});t.pipe(n),bo(t,r)},go=(s,t)=>{t=Array.from(t);let e=new wt(s),i=(n,o,h)=>{let a=(T,D)=>{T?external_node_fs_.close(n,E=>h(T)):h(null,D)},l=0;if(o===0)return a(null,0);let c=0,d=Buffer.alloc(512),y=(T,D)=>{if(T||D===void 0)return a(T);if(c+=D,c<512&&D)return external_node_fs_.read(n,d,c,d.length-c,l+c,y);if(l===0&&d[0]===31&&d[1]===139)return a(new Error("cannot append to compressed archives"));if(c<512)return a(null,l);let E=new F(d);if(!E.cksumValid)return a(null,l);let x=512*Math.ceil((E.size??0)/512);if(l+x+512>o||(l+=x+512,l>=o))return a(null,l);s.mtimeCache&&E.mtime&&s.mtimeCache.set(String(E.path),E.mtime),c=0,external_node_fs_.read(n,d,0,512,l,y)};external_node_fs_.read(n,d,0,512,l,y)};return new Promise((n,o)=>{e.on("error",o);let h="r+",a=(l,c)=>{if(l&&l.code==="ENOENT"&&h==="r+")return h="w+",external_node_fs_.open(s.file,h,a);if(l||!c)return o(l);external_node_fs_.fstat(c,(d,y)=>{if(d)return external_node_fs_.close(c,()=>o(d));i(c,y.size,(T,D)=>{if(T)return o(T);let E=new et(s.file,{fd:c,start:D});e.pipe(E),E.on("error",o),E.on("close",n),_o(e,t)})})};external_node_fs_.open(s.file,h,a)})},bo=(s,t)=>{t.forEach(e=>{e.charAt(0)==="@"?Ct({file:external_node_path_.resolve(s.cwd,e.slice(1)),sync:!0,noResume:!0,onReadEntry:i=>s.add(i)}):s.add(e)}),s.end()},_o=async(s,t)=>{for(let e of t)e.charAt(0)==="@"?await Ct({file:external_node_path_.resolve(String(s.cwd),e.slice(1)),noResume:!0,onReadEntry:i=>s.add(i)}):s.add(e);s.end()},vt=K(yo,go,()=>{throw new TypeError("file is required")},()=>{throw new TypeError("file is required")},(s,t)=>{if(!Bs(s))throw new TypeError("file is required");if(s.gzip||s.brotli||s.zstd||s.file.endsWith(".br")||s.file.endsWith(".tbr"))throw new TypeError("cannot append to compressed archives");if(!t?.length)throw new TypeError("no paths specified to add/replace")});var Oo=K(vt.syncFile,vt.asyncFile,vt.syncNoFile,vt.asyncNoFile,(s,t=[])=>{vt.validate?.(s,t),To(s)}),To=s=>{let t=s.filter;s.mtimeCache||(s.mtimeCache=new Map),s.filter=t?(e,i)=>t(e,i)&&!((s.mtimeCache?.get(e)??i.mtime??0)>(i.mtime??0)):(e,i)=>!((s.mtimeCache?.get(e)??i.mtime??0)>(i.mtime??0))};
+//# sourceMappingURL=index.min.js.map
+
 
 /***/ }),
 

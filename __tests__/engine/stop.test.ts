@@ -36,6 +36,12 @@ describe('when a run ends early', () => {
     ['unknown path', [failed('not_found')], ['configuration', 1]],
     ['bad certificate', [failed('tls')], ['configuration', 1]],
     ['redirect', [failed('redirect')], ['configuration', 1]],
+    ['a model without eyes', [failed('no_images')], ['configuration', 1]],
+    [
+      'a model that takes one image, seen at the second turn',
+      [answered, failed('too_many_images')],
+      ['configuration', 2],
+    ],
     ['one 401 after an answer', [answered, failed('unauthorized')], null],
     [
       'the key is revoked during the run',
@@ -201,13 +207,19 @@ describe('the first wave', () => {
 describe('endingOf', () => {
   const completion = { kind: 'completion', completion: {} as Completion } as const;
   const network: Reply = { kind: 'failed', cause: 'network', status: null, detail: untrusted('x') };
-  test.each<[string, Reply[], Ending['kind']]>([
+  const images: Reply = { ...network, cause: 'too_many_images' };
+  test.each<[string, Reply[], Ending['kind'] | undefined]>([
     ['an answer', [completion], 'answered'],
     ['an answer and then a failure: the endpoint works', [completion, network], 'answered'],
     ['a failure', [network], 'failed'],
     ['a refusal', [{ kind: 'refused', status: 400, body: untrusted('no') }], 'refused'],
-    ['nothing sent', [], 'answered'],
+    [
+      'an answer and then too many images: the next sample fails alike',
+      [completion, images],
+      'failed',
+    ],
+    ['nothing sent', [], undefined],
   ])('%s', (_, replies, kind) => {
-    expect(endingOf(replies).kind).toBe(kind);
+    expect(endingOf(replies)?.kind).toBe(kind);
   });
 });

@@ -4,10 +4,13 @@ import { k2Verifier } from '../../src/benchmarks/k2-verifier/index.js';
 import { SUBSETS } from '../../src/benchmarks/k2-verifier/subsets.js';
 import type { InvalidReason } from '../../src/benchmarks/k2-verifier/tool-calls.js';
 import { invalidText, WARNINGS } from '../../src/benchmarks/k2-verifier/words.js';
+import { miniwob } from '../../src/benchmarks/miniwob/index.js';
+import { OWN_TASKS } from '../../src/benchmarks/miniwob/own-pages.js';
 import { nameOn } from '../../src/config/given.js';
 import { INPUTS } from '../../src/config/inputs.js';
 import { WIRE_WARNINGS } from '../../src/endpoint/warnings.js';
 import { ENGINE_DEFAULT_GATES, ENGINE_METRICS } from '../../src/gates/engine-metrics.js';
+import type { BenchmarkSpec } from '../../src/model/benchmark.js';
 import { CAUSES } from '../../src/model/completion.js';
 import type { Stopped } from '../../src/model/report.js';
 import { VERBS } from '../../src/terminal/verbs.js';
@@ -18,6 +21,7 @@ import { VERBS } from '../../src/terminal/verbs.js';
  * changed.
  */
 const K2 = 'docs/k2-verifier.md';
+const MINIWOB = 'docs/miniwob.md';
 
 /** The types make sure that none is missing. */
 const REASONS: Readonly<Record<InvalidReason | 'no_tool_calls', true>> = {
@@ -53,8 +57,8 @@ function table(head: readonly [string, string], rows: readonly (readonly [string
   return [`| ${head.join(' | ')} |`, '|---|---|', ...lines].join('\n');
 }
 
-function options(): [string, string][] {
-  const { properties } = k2Verifier.spec.optionsSchema as unknown as {
+function options({ optionsSchema }: BenchmarkSpec): [string, string][] {
+  const { properties } = optionsSchema as unknown as {
     properties: Readonly<Record<string, Property>>;
   };
   return Object.entries(properties).map(([name, property]) => {
@@ -66,7 +70,8 @@ function options(): [string, string][] {
 }
 
 const TABLES: [string, string, () => string][] = [
-  [K2, 'options', () => table(['option', 'what it does'], options())],
+  [K2, 'options', () => table(['option', 'what it does'], options(k2Verifier.spec))],
+  [MINIWOB, 'options', () => table(['option', 'what it does'], options(miniwob.spec))],
   [
     K2,
     'reasons',
@@ -100,6 +105,18 @@ const NAMED: [string, string, readonly string[]][] = [
     [...k2Verifier.spec.metrics, ...ENGINE_METRICS].map(({ name }) => `| \`${name}\` |`),
   ],
   ['subsets', K2, SUBSETS.map(({ name }) => `\`${name}\``)],
+  [
+    'metrics of miniwob',
+    MINIWOB,
+    [...miniwob.spec.metrics, ...ENGINE_METRICS].map(({ name }) => `\`${name}\``),
+  ],
+  ['pages of its own', MINIWOB, OWN_TASKS.map(({ page }) => `| \`${page}\` |`)],
+  ['subsets of miniwob', MINIWOB, miniwob.spec.subsets.map(({ name }) => `\`${name}\``)],
+  [
+    'default gates of miniwob',
+    MINIWOB,
+    miniwob.spec.subsets.flatMap(({ defaultGates }) => defaultGates).map((gate) => `\`${gate}\``),
+  ],
   [
     'default gates',
     'docs/gates.md',

@@ -47,7 +47,7 @@ export function echoBenchmark({ rows = 20, digest = 'd1' }: EchoOptions = {}): B
       const opened: Opened = {
         fingerprint: { digest, settings: { model: ctx.request.model } },
         dataset: { source: 'echo.jsonl', sha256: 'ab'.repeat(32), rows },
-        keys: Array.from({ length: rows }, (_, i) => ({ id: String(i + 1), group: '' })),
+        keys: Array.from({ length: rows }, (_, i) => ({ id: String(i + 1), group: String(i + 1) })),
         notComparable: [],
         ceiling: () => ({ requests: 1, tokens: 10 }),
         load: async (id) => id,

@@ -1,8 +1,10 @@
+import type { Ending } from '../../src/benchmarks/miniwob/payload.js';
 import { interruptedStop, StopWatch } from '../../src/engine/stop.js';
 import type { Cause } from '../../src/model/completion.js';
 import type { Example, RunReport, Stopped } from '../../src/model/report.js';
 import { untrusted } from '../../src/text/untrusted.js';
 import { hostileReport } from './hostile-report.js';
+import { miniwobReport } from './miniwob-report.js';
 import { benchmarkReport, reportOf, runReport } from './reports.js';
 
 /** The typical runs, each the subject of golden files. */
@@ -294,8 +296,27 @@ export const CASES: Readonly<Record<string, () => RunReport>> = {
         examples: [UNKNOWN_TOOL, MISSED],
       }),
     ]),
+  // A model that solves 60 of 125 tasks, held to 60 %.
+  'miniwob-fail': () =>
+    miniwobReport(
+      [
+        ...times(9, 'invalid_action'),
+        ...times(4, 'idle'),
+        ...times(2, 'context'),
+        'environment',
+        ...times(29, 'done'),
+        ...times(20, 'max_steps'),
+      ],
+      'success_rate >= 60%',
+    ),
+  'miniwob-ungated': () => miniwobReport(times(31, 'max_steps'), ''),
+  'miniwob-browser': () => miniwobReport(times(30, 'environment'), 'success_rate >= 60%'),
   hostile: hostileReport,
 };
+
+function times(n: number, ending: Ending): Ending[] {
+  return Array.from({ length: n }, () => ending);
+}
 
 function example(
   id: string,

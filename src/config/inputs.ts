@@ -132,7 +132,7 @@ export const INPUTS = [
     'what',
     'limit',
     { type: 'integer', min: 1, max: 1_000_000_000 },
-    'Number of samples to run of each benchmark. A part of a data set is judged by intervals, the whole of it by point estimates.',
+    'Number of samples to run of each benchmark; the repetitions of a task count as one. A part of a data set is judged by intervals, the whole of it by point estimates.',
     { otherwise: 'the whole data set' },
   ),
   input(

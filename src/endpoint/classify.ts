@@ -1,6 +1,7 @@
 import type { Cause, ChatRequest } from '../model/completion.js';
 import { errorWordsOf, isUnreadableOutput } from './error-words.js';
 import { type Finding, failed } from './finding.js';
+import { causeOfImages } from './image-words.js';
 
 /** Names under which endpoints say that a balance is used up, which no waiting cures. */
 const NO_CREDIT_CODES = new Set([
@@ -61,6 +62,8 @@ function causeOfRefusal(status: number, body: string): Cause | null {
   if (status === 413) return null;
   const { messages } = errorWordsOf(body);
   if (messages.some((text) => REASONING.test(text))) return 'reasoning_required';
+  const images = causeOfImages(messages);
+  if (images !== null) return images;
   return status === 400 && saysNoCredit(body) ? 'quota' : null;
 }
 
@@ -76,6 +79,10 @@ function causeOf(status: number, body: string): Cause {
   if (status === 401) return 'unauthorized';
   if (status === 402) return 'quota';
   if (status === 403) return saysNoCredit(body) ? 'quota' : 'forbidden';
+  if (status === 404 || status >= 500) {
+    const images = causeOfImages(errorWordsOf(body).messages);
+    if (images !== null) return images;
+  }
   if (status === 404) return isAboutModel(body) ? 'model_not_found' : 'not_found';
   if (status === 429) return saysNoCredit(body) ? 'quota' : 'rate_limited';
   if (status === 500 && HISTORY.test(body)) return 'history_rejected';

@@ -23,6 +23,8 @@ const RETRIED: Readonly<Record<Cause, boolean>> = {
   no_completions: false,
   history_rejected: false, // the same history fails the same way
   reasoning_required: false, // likewise
+  no_images: false,
+  too_many_images: false,
   tls: false,
   redirect: false,
   too_large: false, // each attempt could cost as much again

@@ -131,14 +131,15 @@ function judgeAll(
       ofTheRun.has(gate.metric) ? gate : withoutJudgement(gate, OF_A_SHARD),
     );
   }
-  const blind = judged.some(({ verdict, warn }) => verdict === 'error' && !warn);
-  return blind
-    ? judged.map((gate) => (gate.verdict === 'error' ? gate : withoutJudgement(gate, BLIND)))
-    : judged;
+  const blind = judged.find(({ verdict, warn }) => verdict === 'error' && !warn);
+  if (blind === undefined) return judged;
+  const reason = ENGINE_METRICS.some(({ name }) => name === blind.metric) ? BLIND : BLIND_OTHERWISE;
+  return judged.map((gate) => (gate.verdict === 'error' ? gate : withoutJudgement(gate, reason)));
 }
 
 /** A run with too many unanswered samples says nothing about the other metrics: F1 counts each as a missed call. */
 const BLIND = 'Not judged: too many samples got no answer.';
+const BLIND_OTHERWISE = 'Not judged: too much of the run could not be measured.';
 const OF_A_SHARD = 'Judged when the shards are merged.';
 
 function withoutJudgement(gate: GateReport, reason: string): GateReport {

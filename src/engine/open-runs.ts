@@ -94,10 +94,7 @@ async function openRun(
     dir,
     order,
     ids: shardOf(
-      drawOrder(
-        opened.keys.map(({ id }) => id),
-        { order, seed: config.seed, limit: config.limit },
-      ),
+      drawOrder(opened.keys, { order, seed: config.seed, limit: config.limit }),
       config.shard,
     ),
     gates: gatesFor(config, benchmark, subset),

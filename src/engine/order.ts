@@ -1,3 +1,4 @@
+import type { Opened } from '../model/benchmark.js';
 import type { Shard } from '../model/config.js';
 import { shuffledIndices } from '../statistics/shuffle.js';
 
@@ -5,16 +6,26 @@ import { shuffledIndices } from '../statistics/shuffle.js';
  * The ids to run, in draw order.
  * `random` draws without replacement from the whole data set, so that any prefix is a fair sample of it;
  * `file` takes the first ones as EvalScope does. `limit` only cuts the list: it never changes the draw.
+ *
+ * Drawn and limited are groups: the repetitions of a task stay together and count as one, as in EvalScope, where a
+ * limit is taken before tasks are repeated.
  */
 export function drawOrder(
-  ids: readonly string[],
+  keys: Opened['keys'],
   how: { order: 'random' | 'file'; seed: number; limit: number | null },
 ): string[] {
-  const count = Math.min(how.limit ?? ids.length, ids.length);
-  if (how.order === 'file') return ids.slice(0, count);
+  const byGroup = new Map<string, string[]>();
+  for (const { id, group } of keys) {
+    const ids = byGroup.get(group);
+    if (ids === undefined) byGroup.set(group, [id]);
+    else ids.push(id);
+  }
+  const groups = [...byGroup.values()];
+  const count = Math.min(how.limit ?? groups.length, groups.length);
+  if (how.order === 'file') return groups.slice(0, count).flat();
   const drawn: string[] = [];
-  for (const index of shuffledIndices(ids.length, how.seed).subarray(0, count)) {
-    drawn.push(ids[index] as string);
+  for (const index of shuffledIndices(groups.length, how.seed).subarray(0, count)) {
+    drawn.push(...(groups[index] as string[]));
   }
   return drawn;
 }

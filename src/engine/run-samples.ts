@@ -153,8 +153,9 @@ export async function observeSamples(
     done.add(id);
     if (observation.kind === 'unmeasured') errors += 1;
     tally(run, sample, observation, places.get(id) ?? 0);
-    stopped ??=
-      watch.after(endingOf(replies)) ?? (done.size < ids.length ? run.budget.exhausted : null);
+    const ended = endingOf(replies);
+    if (ended !== null) stopped ??= watch.after(ended);
+    if (done.size < ids.length) stopped ??= run.budget.exhausted;
     if (stopped !== null || run.early?.decided === true) ending.abort();
     progress();
   };

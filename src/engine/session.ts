@@ -164,6 +164,12 @@ export class Session {
   #earlyStop({ benchmark, opened, gates, ids }: PlannedRun): EarlyStop | null {
     const { earlyStop, confidence } = this.#config;
     if (!earlyStop) return null;
+    if (new Set(opened.keys.map(({ group }) => group)).size < opened.keys.length) {
+      this.note(
+        `${benchmark.spec.name}: early-stop is not used: its samples are repetitions of tasks, and those are not drawn one by one.`,
+      );
+      return null;
+    }
     const metrics = metricsOf(benchmark.spec);
     return new EarlyStop({
       gates,

@@ -42,10 +42,12 @@ const HOPELESS: ReadonlySet<Cause> = new Set([
   'tls',
   'redirect',
   'reasoning_required',
+  'no_images',
+  'too_many_images',
 ]);
 
-/** Faults of settings that hit only some rows, so that answers in between prove nothing. */
-const SCATTERED: ReadonlySet<Cause> = new Set(['reasoning_required']);
+/** Faults of settings that hit only some requests, so that answers in between prove nothing. */
+const SCATTERED: ReadonlySet<Cause> = new Set(['reasoning_required', 'too_many_images']);
 
 /** Causes whose detail is this machine's account and not something that the endpoint wrote. */
 const OURS: ReadonlySet<Cause> = new Set(['timeout', 'network', 'tls', 'redirect', 'too_large']);
@@ -69,6 +71,10 @@ const ADVICE: Readonly<Partial<Record<Cause, string>>> = {
   timeout: 'Check the load of the deployment, or raise `request-timeout`.',
   reasoning_required:
     'Set `thinking: off`, or serve the model without that check: the rows carry no reasoning in their history.',
+  no_images:
+    'Set `image: false` under the benchmark to measure the model by text alone, or serve one that sees.',
+  too_many_images:
+    'Raise the limit of the deployment (vLLM: `--limit-mm-per-prompt`), or set `history: last-image` under the benchmark.',
   history_rejected:
     'The server cannot read malformed tool-call arguments in a history: leave `history-arguments` at sanitize.',
   rate_limited: 'Lower `concurrency`, or ask the vendor for a higher limit.',
@@ -179,11 +185,19 @@ export class StopWatch {
   }
 }
 
-/** How a sample ended, from the replies to its requests: one answer is enough to know that the endpoint works. */
-export function endingOf(replies: readonly Reply[]): Ending {
-  if (replies.some((reply) => reply.kind === 'completion')) return { kind: 'answered' };
+/**
+ * How a sample ended, from the replies to its requests: one answer is enough to know that the endpoint works, unless
+ * the last request failed for a reason that such answers say nothing about. null: nothing was sent.
+ */
+export function endingOf(replies: readonly Reply[]): Ending | null {
   const last = replies.at(-1);
-  if (last === undefined || last.kind === 'completion') return { kind: 'answered' };
+  if (last === undefined) return null;
+  if (last.kind === 'failed' && SCATTERED.has(last.cause)) {
+    return { kind: 'failed', cause: last.cause, detail: last.detail };
+  }
+  if (last.kind === 'completion' || replies.some(({ kind }) => kind === 'completion')) {
+    return { kind: 'answered' };
+  }
   if (last.kind === 'refused') return { kind: 'refused', status: last.status, body: last.body };
   return { kind: 'failed', cause: last.cause, detail: last.detail };
 }

@@ -146,7 +146,7 @@ export interface Opened<S = unknown, P = unknown> {
   /** What journal, baseline and shards must share. `settings` is a flat object, so that a difference can be named. */
   readonly fingerprint: { readonly digest: string; readonly settings: JsonObject };
   readonly dataset: DatasetInfo;
-  /** In file order. `group`: the task of repeated episodes. */
+  /** In file order. `group`: the task of repeated episodes; a sample that repeats nothing has one of its own. */
   readonly keys: readonly { readonly id: string; readonly group: string }[];
   /** Reasons why the figures are not comparable with the published ones; empty when they are. */
   readonly notComparable: readonly string[];

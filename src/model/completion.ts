@@ -51,6 +51,8 @@ export const CAUSES = {
   server_error: 'the server failed (5xx)',
   history_rejected: 'the server failed on malformed tool-call arguments in the history (500)',
   reasoning_required: 'the endpoint wants reasoning in the history (400)',
+  no_images: 'the model takes no images',
+  too_many_images: 'the endpoint takes fewer images in one request than were sent',
   http_status: 'an HTTP status that has no meaning here',
   timeout: 'no complete answer within request-timeout',
   network: 'the connection failed or was cut',

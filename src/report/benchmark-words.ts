@@ -4,8 +4,9 @@ import { capital, roughly } from '../text/figures.js';
 import { causesOf } from './causes.js';
 import { findingsOf } from './findings.js';
 import { agreementSentences, answeredSentences } from './k2-words.js';
+import { solvedSentences } from './miniwob-words.js';
 import { count, counted, duration } from './numbers.js';
-import { outside, type Sentence } from './prose.js';
+import { code, outside, type Sentence } from './prose.js';
 import { asked, failsAnyway, gateTitle, intervalPhrase, measured, outcomeOf } from './rows.js';
 import { isWhole, msPerSample } from './shape.js';
 
@@ -36,6 +37,7 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
       ],
       sentences: [
         ...agreementSentences(benchmark),
+        ...solvedSentences(benchmark),
         ...(benchmark.early_stop === null
           ? limitSentences(benchmark)
           : earlyStopSentences(benchmark)),
@@ -79,7 +81,8 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
     return {
       headline: [openHeadline(benchmark, report, open, deciding)],
       sentences: [
-        ...(open.length < deciding.length ? [['No gate failed.']] : []),
+        ...(open.length < deciding.length ? [noFailure(open, report)] : []),
+        ...solvedSentences(benchmark),
         ...open.slice(0, 2).map((gate) => openSentence(gate, benchmark)),
         ...(more > 0 ? [[`${counted(more, 'more gate')} cannot be decided, see the table.`]] : []),
         ...settleSentences(open, benchmark, report),
@@ -97,17 +100,20 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
         outside(each.text, 120),
       ],
     );
-    const headline =
+    const broken = errors === 0 ? brokenRun(benchmark) : null;
+    const headline: Sentence =
       run === 0
-        ? 'nothing was measured'
-        : `could not measure: ${count(errors)} of ${counted(run, 'sample')} unanswered`;
+        ? ['nothing was measured']
+        : (broken ?? [
+            `could not measure: ${count(errors)} of ${counted(run, 'sample')} unanswered`,
+          ]);
     return {
-      headline: [headline],
+      headline,
       sentences: [
         [
           answered === 0
             ? 'This says nothing about fidelity: nothing was measured.'
-            : 'This says nothing about fidelity: with so many samples unanswered no other gate is judged.',
+            : `This says nothing about fidelity: ${broken === null ? 'with so many samples unanswered no other gate is judged' : 'no other gate is judged'}.`,
         ],
         ...(named.length > 0 ? [['What happened: ', ...named, '.']] : []),
         ...answeredSentences(benchmark),
@@ -115,6 +121,14 @@ const WORDS: Record<Verdict, (benchmark: BenchmarkReport, report: RunReport) => 
     };
   },
 };
+
+/** What kept a run in which every sample was answered from measuring; null where no gate says so. */
+function brokenRun(benchmark: BenchmarkReport): Sentence | null {
+  const gate = benchmark.gates.find((each) => outcomeOf(each, benchmark) === 'error');
+  if (gate === undefined) return null;
+  const title = outside(gateTitle(gate, benchmark), 80);
+  return ['could not measure: ', title, ` ${measured(gate, benchmark)}`];
+}
 
 /** What a part of the data set cannot tell, from the interval of the first gated metric that has one. */
 function limitSentences(benchmark: BenchmarkReport): Sentence[] {
@@ -184,6 +198,16 @@ function warningSentences(benchmark: BenchmarkReport): Sentence[] {
     );
 }
 
+/** Whether only how well the run could measure was judged: all gates hold, and still it is no pass. */
+function isUngated(open: readonly GateReport[], { stopped }: RunReport): boolean {
+  return open.length === 0 && stopped?.kind !== 'interrupted';
+}
+
+function noFailure(open: readonly GateReport[], report: RunReport): Sentence {
+  if (!isUngated(open, report)) return ['No gate failed.'];
+  return ['No gate asks what the model did; set one in ', code('thresholds'), '.'];
+}
+
 function openHeadline(
   benchmark: BenchmarkReport,
   report: RunReport,
@@ -200,6 +224,7 @@ function openHeadline(
   if (report.stopped !== null && !isWhole(benchmark)) {
     return `stopped after ${count(run)} of ${counted(benchmark.dataset.rows, 'sample')}`;
   }
+  if (isUngated(open, report)) return 'there is no gate to judge by';
   const empty = open.length > 0 && open.every((gate) => gate.value === null);
   return empty ? 'the samples hold nothing to judge by' : `${counted(run, 'sample')} cannot tell`;
 }

@@ -2,6 +2,7 @@ import type { BenchmarkReport, Example } from '../model/report.js';
 import { reveal, type Untrusted, untrusted } from '../text/untrusted.js';
 import { findingsOf } from './findings.js';
 import { blocks, fenced, folded, inHtml } from './markdown.js';
+import { exampleNames } from './miniwob-words.js';
 import { widthOf, wrap } from './width.js';
 
 /** Columns of a code block that fit a comment. */
@@ -17,16 +18,17 @@ export function samplesSection(
   if (shown.length === 0) return '';
   return blocks(
     h === '' ? '' : `${h} Samples to look at`,
-    ...shown.map((each) => sample(each, detail.exampleChars)),
+    ...shown.map((each) => sample(each, detail.exampleChars, benchmark)),
   );
 }
 
-function sample(example: Example, chars: number): string {
+function sample(example: Example, chars: number, benchmark: BenchmarkReport): string {
+  const names = exampleNames(benchmark);
   const title = `sample ${inHtml(untrusted(example.id), 40)} – ${inHtml(untrusted(example.title), 120)}`;
   const parts = [
-    { name: 'Prompt, its end', text: example.prompt },
+    { name: names?.prompt ?? 'Prompt, its end', text: example.prompt },
     { name: 'Official', text: example.official },
-    { name: 'Vendor', text: example.vendor },
+    { name: names?.vendor ?? 'Vendor', text: example.vendor },
     { name: 'Why', text: example.detail },
   ].filter(({ text }) => reveal(text).trim() !== '');
   return folded(

@@ -1,6 +1,7 @@
 import type { BenchmarkReport, GateReport } from '../model/report.js';
 import { capital } from '../text/figures.js';
-import { findingInOwnWords } from './k2-words.js';
+import { findingInOwnWords as k2Finding } from './k2-words.js';
+import { findingInOwnWords as miniwobFinding } from './miniwob-words.js';
 import { outside, type Sentence } from './prose.js';
 import { asked, gateTitle, measured, outcomeOf, worstFirst } from './rows.js';
 import { remembered } from './shape.js';
@@ -27,7 +28,7 @@ export const findingsOf = remembered((benchmark): readonly Finding[] =>
 
 /** The failed gate of a metric that has words of its own in those, of any other in general ones. */
 export function findingOf(gate: GateReport, benchmark: BenchmarkReport): Finding {
-  return findingInOwnWords(gate, benchmark) ?? general(gate, benchmark);
+  return k2Finding(gate, benchmark) ?? miniwobFinding(gate, benchmark) ?? general(gate, benchmark);
 }
 
 /** Any other metric: its title, its figures, its gate. */

@@ -4,6 +4,7 @@ import { reveal, untrusted } from '../text/untrusted.js';
 import { endingsOf, failureGroups } from './causes.js';
 import { decisionWords, payloadSentence } from './k2-words.js';
 import { blocks, fenced, folded, table } from './markdown.js';
+import { groupsSolved } from './miniwob-words.js';
 import {
   costWords,
   count,
@@ -57,6 +58,18 @@ function reasonTable(group: ReasonGroup): string {
     toMarkdown(title),
     table([toCell([outside(group.unit, 40)]), 'reason', 'what it means'], 'rll', lines),
   );
+}
+
+/** Solved episodes by group of tasks. */
+export function groupsSection(benchmark: BenchmarkReport, h: string): string {
+  const rows = groupsSolved(benchmark).map(({ title, solved, of }) => [
+    toCell([outside(title, 60)]),
+    `${count(solved)}/${count(of)}`,
+    figure(solved / of, 'percent'),
+  ]);
+  return rows.length === 0
+    ? ''
+    : blocks(`${h} Solved, by kind of task`, table(['tasks', 'solved', 'share'], 'lrr', rows));
 }
 
 /** The two-by-two table of decisions, and how answers ended. */

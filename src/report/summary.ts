@@ -10,6 +10,7 @@ import {
   costSection,
   decisionsSection,
   failuresSection,
+  groupsSection,
   metricsSection,
   notesSection,
   originSection,
@@ -51,6 +52,7 @@ function benchmarkSections(benchmark: BenchmarkReport, detail: Detail, h: string
   const samples = samplesSection(benchmark, detail, h);
   if (!detail.sections) return samples;
   return blocks(
+    groupsSection(benchmark, h),
     failuresSection(benchmark, h),
     decisionsSection(benchmark, h),
     samples,

@@ -6,7 +6,8 @@ import { endingsOf, failureGroups } from './causes.js';
 import { chosenExamples } from './examples.js';
 import { decisionWords, payloadSentence } from './k2-words.js';
 import { columns, type Paint } from './layout.js';
-import { costWords, count, counted, latency } from './numbers.js';
+import { exampleNames, groupsSolved } from './miniwob-words.js';
+import { costWords, count, counted, figure, latency } from './numbers.js';
 import { code, outside, toPlain, worded } from './prose.js';
 import { nameOf } from './shape.js';
 import { pad, widthOf, wrap } from './width.js';
@@ -38,6 +39,26 @@ export function failures(benchmark: BenchmarkReport, width: number, paint: Paint
       ...counts(list, width),
     ];
   });
+}
+
+/** Solved episodes by group of tasks. */
+export function groups(benchmark: BenchmarkReport, width: number, paint: Paint): string[] {
+  const rows = groupsSolved(benchmark).map(({ title, solved, of }) => [
+    { text: toPlain([outside(title, 60)]) },
+    { text: `${count(solved)}/${count(of)}` },
+    { text: figure(solved / of, 'percent') },
+  ]);
+  if (rows.length === 0) return [];
+  return columns(
+    [
+      { title: 'solved, by kind of task', align: 'left' },
+      { title: 'solved', align: 'right' },
+      { title: 'share', align: 'right' },
+    ],
+    rows,
+    width,
+    paint,
+  );
 }
 
 /** The two-by-two table of decisions. */
@@ -72,23 +93,28 @@ export function samples(benchmark: BenchmarkReport, width: number, paint: Paint)
   if (benchmark.verdict === 'pass') return [];
   return chosenExamples(benchmark, EXAMPLES).flatMap((example, index) => [
     ...(index === 0 ? [] : ['']),
-    ...sample(example, width, paint),
+    ...sample(example, benchmark, width, paint),
   ]);
 }
 
-function sample(example: Example, width: number, paint: Paint): string[] {
+function sample(
+  example: Example,
+  benchmark: BenchmarkReport,
+  width: number,
+  paint: Paint,
+): string[] {
+  const names = exampleNames(benchmark);
+  const labels = [names?.prompt ?? 'prompt', 'official', names?.vendor ?? 'vendor', 'why'];
+  const wide = Math.max(...labels.map((label) => label.length));
   const title = toPlain(['Sample ', code(example.id, 40), ': ', outside(example.title, 120)]);
-  const parts = [
-    { name: 'prompt  ', text: example.prompt },
-    { name: 'official', text: example.official },
-    { name: 'vendor  ', text: example.vendor },
-    { name: 'why     ', text: example.detail },
-  ].filter(({ text }) => reveal(text).trim() !== '');
+  const parts = [example.prompt, example.official, example.vendor, example.detail]
+    .map((text, at) => ({ name: (labels[at] ?? '').toLowerCase().padEnd(wide), text }))
+    .filter(({ text }) => reveal(text).trim() !== '');
   return [
     ...wrap(title, width).map((line) => paint('bold', line)),
     ...parts.flatMap(({ name, text }) =>
-      wrap(forTerminal(text, 200), width - 12).map(
-        (line, index) => `  ${paint('dim', index === 0 ? name : ' '.repeat(8))}  ${line}`,
+      wrap(forTerminal(text, 200), width - wide - 4).map(
+        (line, index) => `  ${paint('dim', index === 0 ? name : ' '.repeat(wide))}  ${line}`,
       ),
     ),
   ];

@@ -6,7 +6,15 @@ import { counted, NBSP } from './numbers.js';
 import { code, outside, toPlain, worded } from './prose.js';
 import { gateRows, intervalHeading, type Outcome } from './rows.js';
 import { nameOf } from './shape.js';
-import { costs, decisions, failures, oddities, origin, samples } from './terminal-sections.js';
+import {
+  costs,
+  decisions,
+  failures,
+  groups,
+  oddities,
+  origin,
+  samples,
+} from './terminal-sections.js';
 import { wrap } from './width.js';
 import { calloutsOf, factsOf, sizeText, wordsOf } from './words.js';
 
@@ -46,6 +54,7 @@ export function renderTerminal(
     ...report.benchmarks.flatMap((benchmark) => [
       several ? heading(benchmark, report, width, paint) : [],
       gates(benchmark, width, paint),
+      groups(benchmark, width, paint),
       failures(benchmark, width, paint),
       decisions(benchmark, width, paint),
       samples(benchmark, width, paint),

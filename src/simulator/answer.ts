@@ -1,4 +1,5 @@
 import { callsFor, type OfficialAnswer, type SimulatedCall } from './calls.js';
+import { BROWSER_TOOL } from './miniwob/player.js';
 import type { Prompt } from './prompt.js';
 import { seeded } from './seeded.js';
 import { answerText, reasoningText } from './texts.js';
@@ -80,7 +81,9 @@ function decides(
   if (prompt.toolChoice === 'none') return false;
   if (prompt.toolChoice !== 'auto') return true;
   // Without the seed: the decision stands for the official model's, which no seed of ours can change.
-  const decision = official?.callsTool ?? seeded(0, 'decision', prompt.digest) < UNKNOWN_CALL_RATE;
+  const plays = prompt.tools.some(({ name }) => name === BROWSER_TOOL);
+  const guessed = plays || seeded(0, 'decision', prompt.digest) < UNKNOWN_CALL_RATE;
+  const decision = official?.callsTool ?? guessed;
   const kept = seeded(seed, 'fidelity', prompt.digest) < fidelity;
   return kept ? decision : !decision;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../model/json.js';
+import { BROWSER_TOOL, nextMove } from './miniwob/player.js';
 import { callsIn, type OfferedTool, type Prompt } from './prompt.js';
 import { sampleArguments } from './sample-arguments.js';
 import { seeded } from './seeded.js';
@@ -19,7 +20,8 @@ export interface OfficialAnswer {
 
 /**
  * The calls that an answer to this prompt makes if it makes any: the official ones where they are known and still on
- * offer, else one call of an offered tool with arguments that its schema accepts, else none.
+ * offer, the next move in an episode of miniwob, else one call of an offered tool with arguments that its schema
+ * accepts, else none.
  */
 export function callsFor(
   prompt: Prompt,
@@ -31,6 +33,11 @@ export function callsFor(
   const names = new Set(callable.map((tool) => tool.name));
   const known = official?.calls ?? [];
   if (known.length > 0 && known.every((call) => names.has(call.name))) return known;
+  const move = names.has(BROWSER_TOOL) ? nextMove(prompt.messages) : null;
+  if (move !== null) {
+    const id = callId(BROWSER_TOOL, nextCallIndex(prompt));
+    return [{ id, name: BROWSER_TOOL, arguments: JSON.stringify({ action: move }) }];
+  }
   return sampleCall(prompt, callable, seed);
 }
 

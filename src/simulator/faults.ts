@@ -1,5 +1,6 @@
 import type { Problem } from '../model/errors.js';
 import { nearest } from '../text/nearest.js';
+import { AGENT_FAULTS } from './faults/agents.js';
 import { ARGUMENT_FAULTS } from './faults/arguments.js';
 import { CALL_DELTA_FAULTS } from './faults/call-deltas.js';
 import { DECISION_FAULTS } from './faults/decisions.js';
@@ -15,6 +16,7 @@ export const FAULTS: readonly Fault[] = [
   ...DECISION_FAULTS,
   ...PAYLOAD_FAULTS,
   ...ARGUMENT_FAULTS,
+  ...AGENT_FAULTS,
   ...CALL_DELTA_FAULTS,
   ...STREAM_FAULTS,
   ...RESPONSE_FAULTS,

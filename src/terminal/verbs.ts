@@ -139,8 +139,8 @@ export const SIMULATE: VerbSpec = {
 export const DEMO: VerbSpec = {
   name: 'demo',
   summary:
-    'Runs the whole thing against a simulated endpoint with a small built-in data set. Needs no network.',
-  inputs: [],
+    'Runs the whole thing against a simulated endpoint with what is built in: --datasets k2_verifier (the default), miniwob (needs Chrome or Chromium) or both. Needs no network.',
+  inputs: ['datasets', 'concurrency'],
   outputDir: 'Directory for the report and the result files. Default: a temporary one.',
   flags: [FIDELITY, LATENCY, FAULT],
 };

@@ -467,8 +467,7 @@ describe('order: file with a limit', () => {
   ])('takes the first rows of %s, as EvalScope does', async (name, form) => {
     const first = await hub({ [`k2_thinking/test.${form}`]: fixture(name) });
     const { opened, close } = await open({ modelscope: first.url, moonshot: await nobody() });
-    const ids = opened.keys.map(({ id }) => id);
-    const drawn = drawOrder(ids, { order: 'file', seed: 42, limit: 3 });
+    const drawn = drawOrder(opened.keys, { order: 'file', seed: 42, limit: 3 });
     expect(drawn).toEqual(['1', '2', '3']);
     expect((await rowsOf(opened)).slice(0, 3)).toEqual(THINKING.slice(0, 3));
     await close();

@@ -1,63 +1,7 @@
 import type { OpenContext } from '../../model/benchmark.js';
+import { DECISIVE } from '../request-settings.js';
 import type { DataSet } from './data-set.js';
 import type { Options } from './options.js';
-
-/**
- * Members of a request that decide what a model answers, and how it is switched to think, in the ways of OpenAI, Kimi,
- * Qwen, vLLM, SGLang and OpenRouter. `user`, the choice of a provider and the like do not.
- */
-const DECISIVE: ReadonlySet<string> = new Set([
-  'messages',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'functions',
-  'function_call',
-  'temperature',
-  'top_p',
-  'top_k',
-  'top_a',
-  'min_p',
-  'typical_p',
-  'max_tokens',
-  'max_completion_tokens',
-  'max_new_tokens',
-  'min_tokens',
-  'frequency_penalty',
-  'presence_penalty',
-  'repetition_penalty',
-  'length_penalty',
-  'logit_bias',
-  'bad_words',
-  'allowed_token_ids',
-  'use_beam_search',
-  'best_of',
-  'stop',
-  'stop_token_ids',
-  'ignore_eos',
-  'truncate_prompt_tokens',
-  'response_format',
-  'structured_outputs',
-  'guided_json',
-  'guided_regex',
-  'guided_choice',
-  'guided_grammar',
-  'regex',
-  'ebnf',
-  'json_schema',
-  'chat_template',
-  'chat_template_kwargs',
-  'documents',
-  'thinking',
-  'enable_thinking',
-  'thinking_budget',
-  'reasoning',
-  'reasoning_effort',
-  'verbosity',
-  'models',
-  'transforms',
-  'plugins',
-]);
 
 /** Of a results file that is scored without the options of the run that wrote it. */
 export const PROMPTS_SCORED =

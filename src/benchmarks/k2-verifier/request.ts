@@ -2,6 +2,7 @@ import type { RequestSettings, Subset } from '../../model/benchmark.js';
 import type { JsonObject } from '../../model/json.js';
 import { type JsonNode, member, parseJsonText, splice } from '../../text/json-text.js';
 import { pythonFloat } from '../../text/python-json.js';
+import { thinkingOf } from '../request-settings.js';
 import { editMessages, type Findings } from './history.js';
 import type { Options } from './options.js';
 import type { Field } from './rows.js';
@@ -54,14 +55,6 @@ export function asksForStream({ stream, extraBody }: RequestPlan): boolean {
 export function mostTokens({ maxTokens, extraBody }: RequestPlan): number | null {
   const replaced = extraBody['max_completion_tokens'] ?? extraBody['max_tokens'];
   return typeof replaced === 'number' && replaced > 0 ? replaced : maxTokens;
-}
-
-function thinkingOf({ thinking, thinkingStyle }: RequestSettings): JsonObject {
-  if (thinking === 'default' || thinkingStyle === 'none') return {};
-  const on = thinking === 'on';
-  return thinkingStyle === 'kimi'
-    ? { thinking: { type: on ? 'enabled' : 'disabled' } }
-    : { chat_template_kwargs: { thinking: on } };
 }
 
 /** What was changed in the row's own messages and tools. */
