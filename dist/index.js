@@ -38790,7 +38790,10 @@ async function openChatTemplate(path, now) {
 }
 async function bytesOf(path) {
     try {
-        const { size } = await (0,promises_.stat)(path);
+        const info = await (0,promises_.stat)(path);
+        if (!info.isFile())
+            throw new Error('it is not a regular file');
+        const { size } = info;
         if (size > MAX_BYTES)
             throw new Error(`it has ${size} bytes, more than ${MAX_BYTES}`);
         return await (0,promises_.readFile)(path);
@@ -39425,8 +39428,8 @@ function chooseFiles(listing, subset, split) {
 }
 /** The files that are named by patterns in which `*` stands for anything but `/` and `**` for anything. */
 function matchingFiles(listing, patterns) {
-    const tests = patterns.filter(isHarmless).map(patternOf);
-    return oneTable(listing.filter(({ path }) => tests.some((test) => test.test(path))));
+    const tests = patterns.filter(({ length }) => length <= LONGEST).map(tokensOf);
+    return oneTable(listing.filter(({ path }) => tests.some((test) => fits(test, path))));
 }
 function oneTable(files) {
     const tables = new Map();
@@ -39465,16 +39468,62 @@ function isData(path) {
 function words(text) {
     return `_${text.toLowerCase().replace(/[^a-z0-9]+/g, '_')}_`.replaceAll('__', '_');
 }
-/** Patterns come from outside too; with many stars matching takes for ever. */
-function isHarmless(pattern) {
-    return pattern.length <= 300 && pattern.split('*').length <= 6;
+/** Patterns come from outside, and so do paths: neither may be long. */
+const LONGEST = 500;
+/**
+ * Whether a path fits a pattern. Each star first takes nothing and then as much more as it must; only the last star of a
+ * kind is ever tried again, so that the work is at most the product of the two lengths.
+ */
+function fits(pattern, path) {
+    if (path.length > LONGEST)
+        return false;
+    let [at, place] = [0, 0];
+    const back = [];
+    for (;;) {
+        const token = pattern[at];
+        if (token === '*' || token === '**') {
+            // What a `**` can take, an earlier star need not be asked for again.
+            if (token === '**')
+                back.length = 0;
+            else
+                while (back.at(-1)?.deep === false)
+                    back.pop();
+            back.push({ at, place, deep: token === '**' });
+            at += 1;
+            continue;
+        }
+        if (token === undefined ? place === path.length : token === path[place]) {
+            if (token === undefined)
+                return true;
+            at += 1;
+            place += 1;
+            continue;
+        }
+        const last = retry(back, path);
+        if (last === null)
+            return false;
+        at = last.at + 1;
+        place = last.place;
+    }
 }
-function patternOf(pattern) {
-    const source = pattern
+/** The last star takes one character more; one that cannot makes way for the star before it. */
+function retry(back, path) {
+    for (let last = back.at(-1); last !== undefined; last = back.at(-1)) {
+        const taken = path[last.place];
+        if (taken !== undefined && (last.deep || taken !== '/')) {
+            last.place += 1;
+            return last;
+        }
+        back.pop();
+    }
+    return null;
+}
+/** Characters and stars; `**` with the slash after it is one. */
+function tokensOf(pattern) {
+    return (pattern
         .replace(/^\.\//, '')
-        .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-        .replace(/\*\*\/?|\*/g, (stars) => (stars === '*' ? '[^/]*' : '.*'));
-    return new RegExp(`^${source}$`);
+        .match(/\*\*\/?|[\s\S]/g)
+        ?.map((token) => (token.startsWith('**') ? '**' : token)) ?? []);
 }
 
 // EXTERNAL MODULE: ./src/datasets/line-writer.ts
@@ -39981,7 +40030,7 @@ async function checkRows(lines, labels, { label, published }, options, ctx) {
             continue;
         }
         rows.push(number);
-        maxTokens[number] = tokensOf(row);
+        maxTokens[number] = data_set_tokensOf(row);
         const findings = (0,k2_verifier_history/* examine */.sb)(row.messages);
         marks[number] = findings.inputRoles + findings.malformedArguments > 0 ? FOUND : PLAIN;
         if (findings.inputRoles > 0)
@@ -40023,7 +40072,7 @@ function undecidedText(number, labels) {
         ? 'has no official decision (`should_call_tool` or `official_finish_reason`), and no `labels` file is given.'
         : `has no official decision: the labels file has no successful record with data_index ${number}.`;
 }
-function tokensOf({ columns }) {
+function data_set_tokensOf({ columns }) {
     const own = columns['max_tokens'] ?? columns['max_completion_tokens'];
     return typeof own === 'number' && own > 0 && own < 2 ** 31 ? Math.floor(own) : 0;
 }
@@ -58173,6 +58222,9 @@ async function readRecord(path) {
 }
 /** SHA-256 of a file in hex. */
 async function digestOf(path, signal) {
+    // A pipe that was put there would be waited for without end.
+    if (!(await (0,node_fs_promises__WEBPACK_IMPORTED_MODULE_2__.stat)(path)).isFile())
+        throw new Error(`${path} is not a regular file`);
     const hash = (0,node_crypto__WEBPACK_IMPORTED_MODULE_0__.createHash)('sha256');
     const stop = signal === undefined ? {} : { signal };
     const stream = (0,node_fs__WEBPACK_IMPORTED_MODULE_1__.createReadStream)(path, { highWaterMark: 1 << 20, ...stop });
@@ -59432,9 +59484,16 @@ function cellText(value, { quoting, records }) {
         return value.toLowerCase();
     return JSON.stringify(value);
 }
+/** Far more than a data set has. */
+const MAX_COLUMNS = 10_000;
 function headerOf(row, ctx) {
     const names = row.map((name) => (name ?? '').trim());
-    const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
+    if (names.length > MAX_COLUMNS) {
+        const what = `${ctx.label} has more than ${MAX_COLUMNS} columns.`;
+        throw (0,problem/* problem */.CC)(ctx.where, what, 'Give a table of rows.');
+    }
+    const seen = new Set();
+    const twice = names.find((name) => name !== '' && seen.size === seen.add(name).size);
     if (twice === undefined)
         return names;
     const what = `${ctx.label} names the column ${(0,problem/* shown */.SP)(twice)} twice.`;
@@ -65059,6 +65118,24 @@ var tally = __nccwpck_require__(11156);
  * @throws ConfigError for reports that do not belong together, with every difference
  */
 function mergeReports(given, benchmarks) {
+    try {
+        return merged(given, benchmarks);
+    }
+    catch (error) {
+        if (error instanceof errors/* ConfigError */.x)
+            throw error;
+        // A report of another form than Vendor Gate writes, in a part that nothing has looked at before.
+        const where = given
+            .map(({ path }) => path)
+            .join(', ')
+            .slice(0, 300);
+        const what = `One of these is no report as Vendor Gate writes it (${String(error).slice(0, 200)}).`;
+        throw new errors/* ConfigError */.x([
+            { where, what, fix: 'Give the report.json files of the shards unchanged.' },
+        ]);
+    }
+}
+function merged(given, benchmarks) {
     const { parts, notes } = newestOf(given);
     const [first] = parts;
     if (first === undefined)
@@ -65069,10 +65146,10 @@ function mergeReports(given, benchmarks) {
         throw new errors/* ConfigError */.x(problems);
     const stopped = worstOf([...(missingOf(whole) ?? []), ...stopsOf(whole)]);
     const { report } = first;
-    const merged = report.benchmarks.map((_, index) => mergeBenchmark(whole, index, benchmarks, stopped));
+    const judged = report.benchmarks.map((_, index) => mergeBenchmark(whole, index, benchmarks, stopped));
     return {
         ...report,
-        verdict: (0,judge/* worst */.QZ)(merged.map(({ verdict }) => verdict)),
+        verdict: (0,judge/* worst */.QZ)(judged.map(({ verdict }) => verdict)),
         endpoint: { ...report.endpoint, served: servedOf(whole) },
         settings: { ...report.settings, shard: null, merged: whole.map(({ path }) => path) },
         started_at: timesOf(whole, 'started_at')[0] ?? report.started_at,
@@ -65080,7 +65157,7 @@ function mergeReports(given, benchmarks) {
         resumed_samples: sum(whole.map((part) => part.report.resumed_samples)),
         shard: null,
         stopped,
-        benchmarks: merged,
+        benchmarks: judged,
         notes: [...notesOf(whole), ...notes],
     };
 }
@@ -65141,6 +65218,7 @@ function identityOf({ report }) {
         ['the list of benchmarks', report.benchmarks.map((each) => `${each.name}/${each.subset}`)],
         ...report.benchmarks.flatMap((each) => [
             [`${each.name}: version`, each.version],
+            [`${each.name}: data set`, each.dataset],
             [`${each.name}: gates`, each.gates.map(({ gate }) => gate)],
             ...Object.entries(each.fingerprint.settings).map(([name, value]) => [
                 `${each.name}: ${name}`,
@@ -65354,7 +65432,7 @@ function readReport(text, path) {
         throw wrong('It is not a report of Vendor Gate.');
     }
     if (value['schema_version'] !== SCHEMA_VERSION) {
-        throw wrong(`Its schema_version is ${JSON.stringify(value['schema_version'])}, this version reads ${SCHEMA_VERSION}.`);
+        throw wrong(`Its schema_version is ${JSON.stringify(value['schema_version'])?.slice(0, 40)}, this version reads ${SCHEMA_VERSION}.`);
     }
     const { benchmarks, endpoint, settings, notes } = value;
     const whole = isObject(endpoint) &&
@@ -65362,7 +65440,7 @@ function readReport(text, path) {
         Array.isArray(benchmarks) &&
         Array.isArray(notes) &&
         typeof value['report_id'] === 'string' &&
-        'shard' in value;
+        isShard(value['shard']);
     if (!whole)
         throw wrong('It lacks parts that every report has.');
     for (const [index, benchmark] of benchmarks.entries()) {
@@ -65381,11 +65459,47 @@ function benchmarkProblem(benchmark) {
         return `has no ${missing}`;
     if (!Array.isArray(benchmark['gates']))
         return 'has no gates';
-    const counts = Object.values(benchmark['counts']);
-    return counts.every((count) => Number.isFinite(count)) ? null : 'has a count that is no number';
+    return countsProblem(benchmark['counts'], benchmark['samples'], benchmark['dataset']);
+}
+/** Counters of one report; a benchmark has some dozens. */
+const MAX_COUNTERS = 10_000;
+/** What no run can have counted. */
+function countsProblem(counts, samples, dataset) {
+    if (!isObject(counts) || !isObject(samples) || !isObject(dataset))
+        return 'has no counts';
+    const numbers = Object.values(counts);
+    if (numbers.length > MAX_COUNTERS)
+        return `has more than ${MAX_COUNTERS} counts`;
+    const isWhole = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+    if (!numbers.every(isWhole))
+        return 'has a count that is no whole number from 0';
+    const { run, planned } = samples;
+    const { rows } = dataset;
+    if (!isWhole(run) || !isWhole(planned) || !isWhole(rows))
+        return 'has no numbers of samples';
+    if ((counts['engine.run'] ?? 0) !== run)
+        return 'counts other samples than it says it ran';
+    if (run > planned || planned > rows)
+        return 'ran more samples than there are';
+    const { tp = 0, fp = 0, fn = 0, tn = 0 } = counts;
+    const decided = tp + fp + fn + tn;
+    return decided === 0 || decided === run
+        ? null
+        : 'has decisions that do not add up to its samples';
 }
 function isObject(value) {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+function isShard(value) {
+    if (value === null)
+        return true;
+    if (!isObject(value))
+        return false;
+    const { index, of } = value;
+    return (Number.isInteger(index) &&
+        Number.isInteger(of) &&
+        Number(index) >= 1 &&
+        Number(index) <= Number(of));
 }
 
 // EXTERNAL MODULE: ./src/report/summary.ts + 2 modules
@@ -65451,6 +65565,8 @@ function findReports(place) {
         .filter(isFile);
 }
 const REPORT = 'report.json';
+/** A report of 2,000 samples has some hundred kilobytes. */
+const MAX_REPORT_BYTES = 64 * 2 ** 20;
 function isFile(path) {
     return (0,external_node_fs_.statSync)(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
@@ -65483,6 +65599,11 @@ function readParts(paths) {
     const problems = [];
     const parts = paths.flatMap((path) => {
         try {
+            const { size } = (0,external_node_fs_.statSync)(path);
+            if (!isFile(path))
+                throw new Error('it is not a regular file');
+            if (size > MAX_REPORT_BYTES)
+                throw new Error(`it has more than ${MAX_REPORT_BYTES} bytes`);
             return [{ path, report: readReport((0,external_node_fs_.readFileSync)(path, 'utf8'), path) }];
         }
         catch (error) {
@@ -67163,7 +67284,7 @@ function sample(schema, root, depth) {
     }
     if (Array.isArray(schema.allOf)) {
         const { allOf, ...rest } = schema;
-        return sample(merged([rest, ...allOf], root), root, depth + 1);
+        return sample(sample_arguments_merged([rest, ...allOf], root), root, depth + 1);
     }
     for (const branches of [schema.oneOf, schema.anyOf]) {
         if (Array.isArray(branches))
@@ -67176,7 +67297,7 @@ function firstSample(branches, schema, root, depth) {
     for (const branch of branches) {
         if (branch === false)
             continue;
-        const sampled = sample(merged([rest, branch], root), root, depth + 1);
+        const sampled = sample(sample_arguments_merged([rest, branch], root), root, depth + 1);
         if (sampled !== null)
             return sampled;
     }
@@ -67250,7 +67371,7 @@ function sampleString(schema) {
     return text.slice(0, numberOf(schema.maxLength) ?? text.length);
 }
 /** One schema that means all of them, as far as a sampler can tell: properties and required are joined. */
-function merged(schemas, root) {
+function sample_arguments_merged(schemas, root) {
     let all = {};
     for (const part of schemas) {
         const schema = prompt_isObject(part) && typeof part.$ref === 'string' ? resolve(part.$ref, root) : part;
@@ -89915,6 +90036,10 @@ const FIRST_PATIENCE_MS = 60_000;
 const LONGEST_MS = 10 * 60_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
+/** Whether the endpoint asks for a wait that no request makes: it does not want to be asked at all. */
+function isTooLong(told) {
+    return told !== null && told > LONGEST_MS;
+}
 /** When the endpoint last answered anybody, by the clock's `elapsed`. */
 class Answers {
     #last;
@@ -90235,6 +90360,7 @@ class OpenEndpoint {
                 : null;
             const wait = patient ?? waitBefore(retries, told, random);
             const goesOn = worthRetry(result.finding) &&
+                !(isThrottled(result) && isTooLong(told)) &&
                 !this.pulse.isGone(clock.elapsed()) &&
                 (patient !== null || retries < this.settings.maxRetries) &&
                 wait <= LONGEST_SLEEP_MS &&

@@ -72,6 +72,8 @@ export function findReports(place: string): string[] {
 }
 
 const REPORT = 'report.json';
+/** A report of 2,000 samples has some hundred kilobytes. */
+const MAX_REPORT_BYTES = 64 * 2 ** 20;
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -107,6 +109,9 @@ function readParts(paths: readonly string[]): Part[] {
   const problems: Problem[] = [];
   const parts = paths.flatMap((path): Part[] => {
     try {
+      const { size } = statSync(path);
+      if (!isFile(path)) throw new Error('it is not a regular file');
+      if (size > MAX_REPORT_BYTES) throw new Error(`it has more than ${MAX_REPORT_BYTES} bytes`);
       return [{ path, report: readReport(readFileSync(path, 'utf8'), path) }];
     } catch (error) {
       if (error instanceof ConfigError) problems.push(...error.problems);

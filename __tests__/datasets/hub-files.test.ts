@@ -115,3 +115,20 @@ describe('what the README says', () => {
     expect(filesInCard(text, 'k2_thinking', 'test')).toEqual(expected);
   });
 });
+
+test.each<[string, string, boolean]>([
+  ['data/*.jsonl', 'data/test.jsonl', true],
+  ['data/*.jsonl', 'data/deep/test.jsonl', false],
+  ['**/*.jsonl', 'data/deep/test.jsonl', true],
+  ['**.jsonl', 'test.jsonl', true],
+  ['./k2*/te*t-*.csv', 'k2_thinking/test-0.csv', true],
+  ['k2*/te*t-*.csv', 'k2/deep/test-0.csv', false],
+  ['*a*b', 'xaxbxb', true],
+  ['**/b*/c.csv', 'a/b1/b2/c.csv', true],
+  ['*.csv', 'a.csv.gz', false],
+  [`${'*a'.repeat(100)}!`, 'a'.repeat(400), false],
+  [`${'**a'.repeat(100)}!`, 'a'.repeat(400), false],
+  ['*', 'a'.repeat(501), false],
+])('the pattern %s fits %s: %s', (pattern, path, fits) => {
+  expect('parts' in matchingFiles(listing([path]), [pattern])).toBe(fits);
+});

@@ -241,6 +241,17 @@ describe('on a real socket', () => {
     }
   });
 
+  test('one that asks for an hour is not waited for', async () => {
+    const server = await hostile((response) => slowDown(response, { 'retry-after': '3600' }));
+    const endpoint = endpointAt(server.url, { maxRetries: 3 });
+    try {
+      const { exchange } = await endpoint.send(request, new AbortController().signal);
+      expect(exchange.attempts).toBe(1);
+    } finally {
+      await endpoint.close();
+    }
+  });
+
   test('without retries every request is sent once', async () => {
     const server = await hostile((response) => slowDown(response));
     const endpoint = endpointAt(server.url, { maxRetries: 0 });

@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import {
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { publicUrl } from '../text/public-url.js';
 import { sweepParts, temporaryPath } from './part.js';
@@ -161,6 +171,8 @@ export async function readRecord(path: string): Promise<CopyRecord> {
 
 /** SHA-256 of a file in hex. */
 export async function digestOf(path: string, signal?: AbortSignal): Promise<string> {
+  // A pipe that was put there would be waited for without end.
+  if (!(await stat(path)).isFile()) throw new Error(`${path} is not a regular file`);
   const hash = createHash('sha256');
   const stop = signal === undefined ? {} : { signal };
   const stream = createReadStream(path, { highWaterMark: 1 << 20, ...stop });

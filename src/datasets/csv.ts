@@ -68,9 +68,17 @@ function cellText(value: string, { quoting, records }: InfoField): string | null
   return JSON.stringify(value);
 }
 
+/** Far more than a data set has. */
+const MAX_COLUMNS = 10_000;
+
 function headerOf(row: readonly (string | null)[], ctx: UnpackContext): string[] {
   const names = row.map((name) => (name ?? '').trim());
-  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at);
+  if (names.length > MAX_COLUMNS) {
+    const what = `${ctx.label} has more than ${MAX_COLUMNS} columns.`;
+    throw problem(ctx.where, what, 'Give a table of rows.');
+  }
+  const seen = new Set<string>();
+  const twice = names.find((name) => name !== '' && seen.size === seen.add(name).size);
   if (twice === undefined) return names;
   const what = `${ctx.label} names the column ${shown(twice)} twice.`;
   throw problem(ctx.where, what, 'Give every column a name of its own.');

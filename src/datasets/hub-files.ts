@@ -40,8 +40,8 @@ export function chooseFiles(listing: readonly HubFile[], subset: string, split: 
 
 /** The files that are named by patterns in which `*` stands for anything but `/` and `**` for anything. */
 export function matchingFiles(listing: readonly HubFile[], patterns: readonly string[]): Choice {
-  const tests = patterns.filter(isHarmless).map(patternOf);
-  return oneTable(listing.filter(({ path }) => tests.some((test) => test.test(path))));
+  const tests = patterns.filter(({ length }) => length <= LONGEST).map(tokensOf);
+  return oneTable(listing.filter(({ path }) => tests.some((test) => fits(test, path))));
 }
 
 function oneTable(files: readonly HubFile[]): Choice {
@@ -85,15 +85,62 @@ function words(text: string): string {
   return `_${text.toLowerCase().replace(/[^a-z0-9]+/g, '_')}_`.replaceAll('__', '_');
 }
 
-/** Patterns come from outside too; with many stars matching takes for ever. */
-function isHarmless(pattern: string): boolean {
-  return pattern.length <= 300 && pattern.split('*').length <= 6;
+/** Patterns come from outside, and so do paths: neither may be long. */
+const LONGEST = 500;
+
+/**
+ * Whether a path fits a pattern. Each star first takes nothing and then as much more as it must; only the last star of a
+ * kind is ever tried again, so that the work is at most the product of the two lengths.
+ */
+function fits(pattern: readonly string[], path: string): boolean {
+  if (path.length > LONGEST) return false;
+  let [at, place] = [0, 0];
+  const back: { at: number; place: number; deep: boolean }[] = [];
+  for (;;) {
+    const token = pattern[at];
+    if (token === '*' || token === '**') {
+      // What a `**` can take, an earlier star need not be asked for again.
+      if (token === '**') back.length = 0;
+      else while (back.at(-1)?.deep === false) back.pop();
+      back.push({ at, place, deep: token === '**' });
+      at += 1;
+      continue;
+    }
+    if (token === undefined ? place === path.length : token === path[place]) {
+      if (token === undefined) return true;
+      at += 1;
+      place += 1;
+      continue;
+    }
+    const last = retry(back, path);
+    if (last === null) return false;
+    at = last.at + 1;
+    place = last.place;
+  }
 }
 
-function patternOf(pattern: string): RegExp {
-  const source = pattern
-    .replace(/^\.\//, '')
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*\*\/?|\*/g, (stars) => (stars === '*' ? '[^/]*' : '.*'));
-  return new RegExp(`^${source}$`);
+/** The last star takes one character more; one that cannot makes way for the star before it. */
+function retry(
+  back: { at: number; place: number; deep: boolean }[],
+  path: string,
+): { at: number; place: number } | null {
+  for (let last = back.at(-1); last !== undefined; last = back.at(-1)) {
+    const taken = path[last.place];
+    if (taken !== undefined && (last.deep || taken !== '/')) {
+      last.place += 1;
+      return last;
+    }
+    back.pop();
+  }
+  return null;
+}
+
+/** Characters and stars; `**` with the slash after it is one. */
+function tokensOf(pattern: string): string[] {
+  return (
+    pattern
+      .replace(/^\.\//, '')
+      .match(/\*\*\/?|[\s\S]/g)
+      ?.map((token) => (token.startsWith('**') ? '**' : token)) ?? []
+  );
 }

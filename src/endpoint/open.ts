@@ -7,7 +7,7 @@ import { type Concealment, concealmentOf, keptHeaders, replyOf, servedBy } from 
 import { Pace, type TurnEnd } from './pace.js';
 import { dispatcherFor } from './proxy.js';
 import { Pulse } from './pulse.js';
-import { Answers, RateLimitWaits } from './rate-limit.js';
+import { Answers, isTooLong, RateLimitWaits } from './rate-limit.js';
 import { waitUntilReady } from './ready.js';
 import { asksForStream, refusesStreamOptions, withoutStreamOptions } from './request-body.js';
 import { toldToWait, waitBefore, worthRetry } from './retry.js';
@@ -123,6 +123,7 @@ class OpenEndpoint implements Endpoint {
       const wait = patient ?? waitBefore(retries, told, random);
       const goesOn =
         worthRetry(result.finding) &&
+        !(isThrottled(result) && isTooLong(told)) &&
         !this.pulse.isGone(clock.elapsed()) &&
         (patient !== null || retries < this.settings.maxRetries) &&
         wait <= LONGEST_SLEEP_MS &&

@@ -7,6 +7,11 @@ const LONGEST_MS = 10 * 60_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
+/** Whether the endpoint asks for a wait that no request makes: it does not want to be asked at all. */
+export function isTooLong(told: number | null): boolean {
+  return told !== null && told > LONGEST_MS;
+}
+
 /** When the endpoint last answered anybody, by the clock's `elapsed`. */
 export class Answers {
   #last: number;

@@ -27,6 +27,23 @@ type Whole = readonly [Part, ...Part[]];
  * @throws ConfigError for reports that do not belong together, with every difference
  */
 export function mergeReports(given: readonly Part[], benchmarks: readonly Benchmark[]): RunReport {
+  try {
+    return merged(given, benchmarks);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    // A report of another form than Vendor Gate writes, in a part that nothing has looked at before.
+    const where = given
+      .map(({ path }) => path)
+      .join(', ')
+      .slice(0, 300);
+    const what = `One of these is no report as Vendor Gate writes it (${String(error).slice(0, 200)}).`;
+    throw new ConfigError([
+      { where, what, fix: 'Give the report.json files of the shards unchanged.' },
+    ]);
+  }
+}
+
+function merged(given: readonly Part[], benchmarks: readonly Benchmark[]): RunReport {
   const { parts, notes } = newestOf(given);
   const [first] = parts;
   if (first === undefined) throw new ConfigError([NOTHING]);
@@ -35,12 +52,12 @@ export function mergeReports(given: readonly Part[], benchmarks: readonly Benchm
   if (problems.length > 0) throw new ConfigError(problems);
   const stopped = worstOf([...(missingOf(whole) ?? []), ...stopsOf(whole)]);
   const { report } = first;
-  const merged = report.benchmarks.map((_, index) =>
+  const judged = report.benchmarks.map((_, index) =>
     mergeBenchmark(whole, index, benchmarks, stopped),
   );
   return {
     ...report,
-    verdict: worst(merged.map(({ verdict }) => verdict)),
+    verdict: worst(judged.map(({ verdict }) => verdict)),
     endpoint: { ...report.endpoint, served: servedOf(whole) },
     settings: { ...report.settings, shard: null, merged: whole.map(({ path }) => path) },
     started_at: timesOf(whole, 'started_at')[0] ?? report.started_at,
@@ -48,7 +65,7 @@ export function mergeReports(given: readonly Part[], benchmarks: readonly Benchm
     resumed_samples: sum(whole.map((part) => part.report.resumed_samples)),
     shard: null,
     stopped,
-    benchmarks: merged,
+    benchmarks: judged,
     notes: [...notesOf(whole), ...notes],
   };
 }
@@ -115,6 +132,7 @@ function identityOf({ report }: Part): Map<string, string> {
     ['the list of benchmarks', report.benchmarks.map((each) => `${each.name}/${each.subset}`)],
     ...report.benchmarks.flatMap((each): [string, unknown][] => [
       [`${each.name}: version`, each.version],
+      [`${each.name}: data set`, each.dataset],
       [`${each.name}: gates`, each.gates.map(({ gate }) => gate)],
       ...Object.entries(each.fingerprint.settings).map(([name, value]): [string, unknown] => [
         `${each.name}: ${name}`,

@@ -26,7 +26,7 @@ export function readReport(text: string, path: string): RunReport {
   }
   if (value['schema_version'] !== SCHEMA_VERSION) {
     throw wrong(
-      `Its schema_version is ${JSON.stringify(value['schema_version'])}, this version reads ${SCHEMA_VERSION}.`,
+      `Its schema_version is ${JSON.stringify(value['schema_version'])?.slice(0, 40)}, this version reads ${SCHEMA_VERSION}.`,
     );
   }
   const { benchmarks, endpoint, settings, notes } = value;
@@ -36,7 +36,7 @@ export function readReport(text: string, path: string): RunReport {
     Array.isArray(benchmarks) &&
     Array.isArray(notes) &&
     typeof value['report_id'] === 'string' &&
-    'shard' in value;
+    isShard(value['shard']);
   if (!whole) throw wrong('It lacks parts that every report has.');
   for (const [index, benchmark] of benchmarks.entries()) {
     const problem = benchmarkProblem(benchmark);
@@ -52,10 +52,44 @@ function benchmarkProblem(benchmark: unknown): string | null {
   const missing = PARTS.find((part) => !isObject(benchmark[part]));
   if (missing !== undefined) return `has no ${missing}`;
   if (!Array.isArray(benchmark['gates'])) return 'has no gates';
-  const counts = Object.values(benchmark['counts'] as object);
-  return counts.every((count) => Number.isFinite(count)) ? null : 'has a count that is no number';
+  return countsProblem(benchmark['counts'], benchmark['samples'], benchmark['dataset']);
+}
+
+/** Counters of one report; a benchmark has some dozens. */
+const MAX_COUNTERS = 10_000;
+
+/** What no run can have counted. */
+function countsProblem(counts: unknown, samples: unknown, dataset: unknown): string | null {
+  if (!isObject(counts) || !isObject(samples) || !isObject(dataset)) return 'has no counts';
+  const numbers = Object.values(counts);
+  if (numbers.length > MAX_COUNTERS) return `has more than ${MAX_COUNTERS} counts`;
+  const isWhole = (value: unknown): value is number =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  if (!numbers.every(isWhole)) return 'has a count that is no whole number from 0';
+  const { run, planned } = samples;
+  const { rows } = dataset;
+  if (!isWhole(run) || !isWhole(planned) || !isWhole(rows)) return 'has no numbers of samples';
+  if ((counts['engine.run'] ?? 0) !== run) return 'counts other samples than it says it ran';
+  if (run > planned || planned > rows) return 'ran more samples than there are';
+  const { tp = 0, fp = 0, fn = 0, tn = 0 } = counts as Record<string, number>;
+  const decided = tp + fp + fn + tn;
+  return decided === 0 || decided === run
+    ? null
+    : 'has decisions that do not add up to its samples';
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isShard(value: unknown): boolean {
+  if (value === null) return true;
+  if (!isObject(value)) return false;
+  const { index, of } = value;
+  return (
+    Number.isInteger(index) &&
+    Number.isInteger(of) &&
+    Number(index) >= 1 &&
+    Number(index) <= Number(of)
+  );
 }

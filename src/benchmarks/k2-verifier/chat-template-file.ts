@@ -49,7 +49,9 @@ export async function openChatTemplate(path: string, now: number): Promise<ChatT
 
 async function bytesOf(path: string): Promise<Buffer> {
   try {
-    const { size } = await stat(path);
+    const info = await stat(path);
+    if (!info.isFile()) throw new Error('it is not a regular file');
+    const { size } = info;
     if (size > MAX_BYTES) throw new Error(`it has ${size} bytes, more than ${MAX_BYTES}`);
     return await readFile(path);
   } catch (error) {
